@@ -11,10 +11,9 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bleukit.conformance.suite import Report
+    from bleukit.conformance.report import Report
 
-CONTRACTS = "contracts"
-VARIANT = "variant"
+CONTRACT = "contract"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="Check the variants and components of this name, as 'bleukit conform' does. May be repeated.",
+        help="Check the variants and components of this name, as 'bleukit conform --certify' does. May be repeated.",
     )
     group.addoption("--bleukit-cases", metavar="DIR", help="YAML cases to add to those of the documents.")
 
@@ -46,53 +45,51 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 
 def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[ConformanceTest]:
-    """Make a test of each case for everything that is registered under a name; of a component's contracts too."""
-    from bleukit.conformance.certifying import Selection, certify
+    """Make a test of each case for everything that is registered under a name; of a component's contract, too."""
     from bleukit.conformance.judging import cases
+    from bleukit.conformance.running.certifying import Selection, certify
 
-    from bleukit.errors import VariantError, near_misses
+    from bleukit.errors import UnknownNameError, near_misses
     from bleukit.loading import manager, registry
 
     installed = registry.installed()
-    known = {kind: installed.registered[kind] for kind in manager.COMPONENT_HOOKS} | {VARIANT: installed.variants}
+    known = {kind: installed.registered[kind] for kind in manager.COMPONENT_HOOKS} | {"variant": installed.variants}
     kinds = [kind for kind, names in known.items() if name in names]
     if not kinds:
         every_name = sorted(set().union(*known.values()))
-        raise VariantError(f"no variant or component has the name {name!r}; {near_misses(name, every_name)}")
-    documents = [*cases.documents_by_name(Path(folder) if folder else None).values()]
-    tests = [case.id for document in documents for case in document.cases]
+        raise UnknownNameError(f"no variant or component has the name {name!r}; {near_misses(name, every_name)}")
+    documents = cases.documents_by_name(Path(folder) if folder else None)
+    own = frozenset(documents.keys() - cases.documents_by_name().keys())
+    report = cache(partial(certify, Selection(documents, names=[name], own=own)))
+    tests = [case.id for document in documents.values() for case in document.cases]
     for kind in kinds:
-        of_a_variant = kind == VARIANT
-        selection = Selection(documents, [name] if of_a_variant else [], None if of_a_variant else {kind: name})
-        report = cache(partial(certify, selection))
-        for test in tests if of_a_variant else [*tests, CONTRACTS]:
-            yield ConformanceTest.from_parent(session, name=f"{kind} {name}: {test}", test=test, report=report)
+        for test in [*([CONTRACT] if kind != "variant" else []), *tests]:
+            title = f"{kind} {name}: {test}"
+            yield ConformanceTest.from_parent(session, name=title, of=(kind, name), test=test, report=report)
 
 
 class ConformanceTest(pytest.Item):
-    """One case, of a variant or of all combinations that a component takes part in; or the component's contracts."""
+    """One case, of a variant or of all combinations that a component takes part in; or the component's contract."""
 
-    def __init__(self, *, test: str, report: Callable[[], Report], **keywords: Any) -> None:
+    def __init__(self, *, of: tuple[str, str], test: str, report: Callable[[], Report], **keywords: Any) -> None:
         super().__init__(**keywords)
+        self.of = of
         self.test = test
         self.report = report
 
     def runtest(self) -> None:
-        """Raise NotConformingError with each failure on a line; skip what says nothing of this variant or component."""
-        report = self.report()
-        if self.test == CONTRACTS:
-            wrong = [f"{breach.contract}: not with {breach.shown_by}" for breach in report.breaches]
-        else:
-            results = [r for r in (*report.variants, *report.combinations) if r.outcome.case == self.test]
-            wrong = [
-                f"{result.variant}: {'; '.join(result.outcome.failures)}"
-                for result in results
-                if result.outcome.failures
-            ]
-            if not wrong and all(result.outcome.open for result in results):
-                pytest.skip(results[0].outcome.open[0] if results else "the case asks for another component")
-        if wrong:
-            raise NotConformingError("\n".join(wrong))
+        """Raise NotConformingError with what fails; skip what says nothing of this variant or component."""
+        subject = self.report().subjects[self.of]
+        if self.test == CONTRACT:
+            problems = [f"{broken.rule}: {broken.shown}" for broken in subject.broken] + self.report().problems
+            if problems or subject.needs:
+                raise NotConformingError("\n".join(problems) or f"it is not tried: it {subject.needs}")
+            return
+        state, because = subject.cases.get(self.test, ("unstated", "the case is about another component or variant"))
+        if state == "fails":
+            raise NotConformingError(because)
+        if state == "unstated":
+            pytest.skip(because)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any) -> Any:
         """Return what does not conform, without our own traceback."""

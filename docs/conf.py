@@ -20,7 +20,7 @@ nitpick_ignore = [("py:mod", "bleukit.comparing.significance")]
 myst_heading_anchors = 4
 myst_url_schemes = {
     **dict.fromkeys(("http", "https", "mailto")),
-    "case": "../cases/{{path}}.html",  # pages that are no Markdown; a test follows all links
+    "case": "../documents/{{path}}.html#{{fragment}}",  # sections that are no Markdown; a test follows all links
 }
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"

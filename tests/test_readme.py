@@ -29,7 +29,7 @@ from bleukit.cli.running import cli
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
-MADE = {DOCS / name for name in ("cases", "cases.md", "components", "documents", "variants")}
+MADE = {DOCS / name for name in ("cases.md", "components", "documents", "variants")}
 """What sphinx-build makes in docs, and whose links it checks."""
 WRITTEN = ("*.md", "tutorials/*.md", "explanation/*.md")
 PAGES = [
@@ -93,7 +93,7 @@ def test_the_pages_have_examples():
 
 
 def test_the_readme_is_short():
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 170
 
 
 @pytest.mark.parametrize(("page", "session"), CONSOLE)

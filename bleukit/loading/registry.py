@@ -127,7 +127,7 @@ class Registry:
             return self
         registry = Registry(is_partial=self.is_partial)
         vars(registry).update(vars(self))
-        are_refused = of_file and os.environ.get(UNTRUSTED_FILES, "").strip() not in {"", "0"}
+        are_refused = of_file and are_files_untrusted()
         for number, module in enumerate(modules):
             path, key = Path(folder, module), ("plugins", number)
             if module.endswith(".py") and not path.exists():
@@ -259,6 +259,11 @@ def _built_in() -> Registry:
 
 
 _extended: list[Registry] = []
+
+
+def are_files_untrusted() -> bool:
+    """Return whether no variant file may import a module."""
+    return os.environ.get(UNTRUSTED_FILES, "").strip() not in {"", "0"}
 
 
 @contextmanager

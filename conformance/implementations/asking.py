@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
-from bleukit.conformance.definitions import PLAIN_VARIANT, alike
+from bleukit.conformance.formula import PLAIN_VARIANT, alike
 from bleukit.conformance.implementations.harness import Harness, NoAnswerError, RaisedError
 from bleukit.conformance.implementations.questions import STAGES, ask_about
 from bleukit.conformance.implementations.records import (

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 from bleukit.conformance.implementations import protocol
-from bleukit.conformance.processes import parent
+from bleukit.conformance.running.processes import ended_with_status, kill_with_children
 
 import bleukit
 from bleukit.errors import in_words, key_path
@@ -173,11 +173,20 @@ class Harness:
             self.problems.append(problem)
 
 
-class _Process(parent.Process):
-    """Exchanges lines with a process: nothing is read before it is asked for, so that nothing piles up here."""
+class _Process:
+    """Exchanges lines with a process: nothing is read before it is asked for, so that nothing piles up here.
+
+    All that it starts ends with it, except for daemons.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
-        super().__init__(command, keep_standard_error=True)
+        self._process = subprocess.Popen(  # noqa: S603 - a program that the user names
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
         self._requests: queue.SimpleQueue[tuple[bytes, bool] | None] = queue.SimpleQueue()
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._kept = b""
@@ -207,7 +216,8 @@ class _Process(parent.Process):
 
     def kill(self) -> str:
         """End the process and all that it started; return the last that it wrote to standard error."""
-        super().kill()
+        kill_with_children(self._process)
+        self._requests.put(None)
         for thread in self._threads:  # which end now, unless the process has let go of one of its own
             thread.join(1.0)
         return self._kept.decode("utf-8", "replace")
@@ -223,10 +233,7 @@ class _Process(parent.Process):
             status = self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return "it closes standard output"
-        return parent.ended_with(status) if status else ""
-
-    def _close(self) -> None:
-        self._requests.put(None)
+        return ended_with_status(status) if status else ""
 
     def _exchange(self) -> None:
         requests, lines = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)

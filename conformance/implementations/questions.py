@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from bleukit.conformance.judging.observing import Observer
+from bleukit.conformance.judging.observing import observe
 from bleukit.conformance.judging.runner import judge
 
 import bleukit
 from bleukit.offers import Reported
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from bleukit.conformance.judging.cases import Case, CaseDocument, Expected
-    from bleukit.conformance.judging.observing import Observation
 
     from bleukit import Variant
 
@@ -62,15 +60,14 @@ def ask_about(
     Raises VariantError for a variant that is wrong, or that needs what is not installed.
     """
     cases = [(document.document, case) for document in documents for case in document.cases]
-    observer = Observer([case for _, case in cases])
     questions: list[Question] = []
     left_out = []
     for source in dict.fromkeys(variants):
         bleukit.load(source)  # so that a variant that is wrong is reported as such
-        for number, (document, case) in enumerate(cases):
+        for document, case in cases:
             if case.variant not in {"", str(source)}:
                 continue
-            asked = _question(document, case, source, partial(observer.observe, number))
+            asked = _question(document, case, source)
             if isinstance(asked, Question):
                 questions.append(asked)
             else:
@@ -78,7 +75,7 @@ def ask_about(
     return questions, left_out
 
 
-def _question(document: str, case: Case, source: str | Path, observed: Callable[[str], Observation]) -> Question | str:
+def _question(document: str, case: Case, source: str | Path) -> Question | str:
     """Return the question, or why there is none."""
     not_asked = _why_not_asked(case)
     if not_asked:
@@ -86,7 +83,7 @@ def _question(document: str, case: Case, source: str | Path, observed: Callable[
     if case.variant:
         variant = bleukit.load(source, **case.set).variant
     else:
-        seen = observed(str(source))
+        seen = observe(case, source)
         unstated = judge(case, seen).open
         if unstated or seen.variant is None:
             return "; ".join(unstated) or "the variant is refused"

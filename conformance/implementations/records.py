@@ -1,21 +1,17 @@
-"""What implementations answered, as JSON: with a schema, to be kept and compared with later answers, and a badge."""
+"""What implementations answered, as JSON with a schema."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence  # noqa: TC003 - msgspec looks at them
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
 from bleukit.conformance.implementations.protocol import titled_schema, with_texts
 from bleukit.conformance.implementations.questions import CaseLeftOut  # noqa: TC002 - msgspec looks at it
 from msgspec import Meta
 
-from bleukit.errors import InputError, in_words, key_path
 from bleukit.version import __version__
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FORMAT = 1
 """The version of the format. New members do not change it."""
@@ -81,26 +77,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     left_out: list[CaseLeftOut]
 
 
-class AnswerChange(NamedTuple):
-    """How the answer of an implementation to a case changed from one record to the next; None if it is not in one.
-
-    ``is_gone`` says that the later record has no answer of the implementation at all.
-    """
-
-    implementation: str
-    variant: str
-    case: str
-    before: JudgedAnswer | None
-    after: JudgedAnswer | None
-    is_gone: bool = False
-
-    @property
-    def is_worse(self) -> bool:
-        """Whether a case passed that does not pass any more; one that is not asked any more is no worse by itself."""
-        passed = self.before is not None and self.before.verdict == "passed"
-        return passed and (self.is_gone if self.after is None else self.after.verdict != "passed")
-
-
 def record_of(
     versions: Mapping[str, Mapping[str, str]],
     answers: Sequence[JudgedAnswer],
@@ -123,57 +99,3 @@ def record_of(
 def report_schema() -> dict[str, Any]:
     """Return the JSON Schema of a record."""
     return titled_schema("the report of bleukit conform on implementations", Record)
-
-
-def read_record(path: Path) -> Record:
-    """Read a record from a file. Raises InputError if it is none."""
-    try:
-        record = msgspec.json.decode(path.read_bytes(), type=Record)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    except msgspec.ValidationError as error:
-        problem, key = in_words(error)
-        where = ": ".join(filter(None, (str(path), key_path(key), problem)))
-        expected = "expected what 'bleukit conform implementations NAME --format json' prints"
-        raise InputError(f"{where}; {expected}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: is no JSON: {error}") from error
-    if record.format != FORMAT:
-        raise InputError(f"{path}: format: expected {FORMAT}, got {record.format}")
-    return record
-
-
-def answer_changes(old: Record, new: Record) -> list[AnswerChange]:
-    """Return what changed: other verdicts, other differences, cases that are only in one of the records."""
-    before, after = (
-        {(answer.implementation, answer.variant, answer.case): answer for answer in record.answers}
-        for record in (old, new)
-    )
-    left = {(implementation, variant) for implementation, variant, _ in after}
-    changes = [
-        AnswerChange(*key, before.get(key), after.get(key), key[:2] not in left)
-        for key in dict.fromkeys([*after, *before])
-    ]
-    return [change for change in changes if _compared(change.before) != _compared(change.after)]
-
-
-def badge(record: Record) -> dict[str, Any]:
-    """Return what shields.io calls an endpoint: a label, a message, a colour. Raises InputError for several records."""
-    names = {(answer.implementation, answer.variant) for answer in record.answers}
-    if len(names) != 1:
-        raise InputError("a badge is about one implementation, and one variant")
-    return badge_of(record.counts)
-
-
-def badge_of(counts: Mapping[str, int]) -> dict[str, Any]:
-    """Return the same of the number of answers of each verdict."""
-    passed, *others = (counts.get(verdict, 0) for verdict in ("passed", "differs", "no answer"))
-    colors = "brightgreen", "yellow", "red"
-    worst = max((place for place, number in enumerate(others, 1) if number), default=0)
-    message = f"{passed} of {passed + sum(others)} cases"
-    return {"schemaVersion": 1, "label": "BLEU conformance", "message": message, "color": colors[worst]}
-
-
-def _compared(answer: JudgedAnswer | None) -> Any:
-    """Return what of an answer must change to be reported."""
-    return answer and (answer.verdict, answer.differences, answer.cannot_express, bool(answer.no_answer))

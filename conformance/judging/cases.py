@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from bleukit.conformance.definitions import DECLARATIONS
 from msgspec import Meta
 
 from bleukit import yaml_document
@@ -102,24 +101,8 @@ class Expected(_Part, frozen=True):
         return [stage for stage in self.__struct_fields__ if getattr(self, stage) is not None]
 
 
-class Excluded(_Part, frozen=True):
-    """All components but those that declare one of these kinds of behaviour."""
-
-    excluded: Annotated[list[str], Meta(min_length=1, description="attributes that a component declares")]
-
-    def __post_init__(self) -> None:
-        for name in self.excluded:
-            if name not in DECLARATIONS:
-                raise ValueError(f"a component declares no {name!r}; {near_misses(name, list(DECLARATIONS))}")
-
-    def holds(self, kind: str, component: Component) -> bool:
-        """Return whether a component declares none of the kinds of behaviour."""
-        call = creating.create(registry.installed(), kind, component).call
-        return not any(getattr(call, name, False) for name in self.excluded)
-
-
 Condition: TypeAlias = Annotated[
-    dict[str, list[str] | Excluded],
+    dict[str, Annotated[list[str], Meta(min_length=1)]],
     Meta(description="kinds of components, each with the names for which the exception holds, without other options"),
 ]
 
@@ -144,12 +127,7 @@ class Otherwise(_Part, frozen=True):
 
     def holds(self, variant: Variant) -> bool:
         """Return whether a variant has components of all conditions."""
-        return all(
-            names.holds(kind, getattr(variant, kind))
-            if isinstance(names, Excluded)
-            else _is_one_of(names, kind, getattr(variant, kind))
-            for kind, names in self.when.items()
-        )
+        return all(_is_one_of(names, kind, getattr(variant, kind)) for kind, names in self.when.items())
 
 
 def _is_one_of(names: list[str], kind: str, component: Component) -> bool:
@@ -185,6 +163,9 @@ class Case(_Part, frozen=True, dict=True):
     says: Annotated[str, Meta(description="what the document says, as short as it can be said")]
     expect: Expected
     section: str = ""
+    headline: Annotated[
+        str, Meta(description="the score as the document prints it, if that is what the document is known for")
+    ] = ""
     variant: Annotated[str, Meta(description="the named variant that the case is about, and the only one")] = ""
     produced_by: Produced | None = None
     hypothesis: Segment | None = None
@@ -214,6 +195,8 @@ class Case(_Part, frozen=True, dict=True):
             raise ValueError(f"case {self.id} names a file or a module: cases import nothing, --plugin does")
         if self.self_bleu and (not self.variant or self.expect.stated != ["score"]):
             raise ValueError(f"case {self.id} is about self-BLEU: it needs a variant, and states the score alone")
+        if self.headline and (self.variant or self.headline != str(self.expect.score)):
+            raise ValueError(f"case {self.id} has a headline: it needs `expect.score: {self.headline}`, and no variant")
         if not self.variant:
             self._check_case_of_components()
         elif self.otherwise:
@@ -266,13 +249,8 @@ class Case(_Part, frozen=True, dict=True):
 
     @cached_property
     def conditions(self) -> AbstractSet[str]:
-        """The kinds of components by whose names or declarations something holds otherwise."""
+        """The kinds of components by whose names something holds otherwise."""
         return {kind for exception in self.otherwise for kind in exception.when}
-
-    @cached_property
-    def left_to(self) -> AbstractSet[str]:
-        """The kinds of components of which some may behave otherwise, so that nothing is said of those."""
-        return {k for own in self.otherwise for k, names in own.when.items() if isinstance(names, Excluded)}
 
     def exceptions(self, variant: Variant) -> list[Otherwise]:
         """Return the exceptions that hold for a variant."""

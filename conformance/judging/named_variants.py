@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleukit.conformance.judging import written
 from bleukit.conformance.judging.observing import key_at_fault, statistics_of_counts
 from bleukit.conformance.judging.runner import CaseOutcome, Stage, agrees
 
@@ -63,7 +62,6 @@ def stage_differences(case: Case, bleu: Bleu) -> Iterator[str]:
             got = getattr(score, stage)
             yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got, level)
         yield from _difference("score", expect.score, score.value, level)
-        yield from written.written_differences(case, bleu, score, level)
         fields = dict(field.split(":", 1) for field in score.signature.split("|"))
         for name, stated in (expect.signature or {}).items():
             yield from _difference(f"signature, {name}", stated, fields.get(name, ""), level)

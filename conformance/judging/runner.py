@@ -10,23 +10,22 @@ penalty and the score must then still follow, by the documents' formula, from th
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bleukit.conformance.definitions import DEFINITIONS, alike, plain_brevity_penalty, plain_score
+from bleukit.conformance.formula import alike, plain_brevity_penalty, plain_precisions, plain_score
 from bleukit.conformance.judging.observing import Observation, Refused, observe
 
 from bleukit.variant import STANDARD
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-    from pathlib import Path
-
     from bleukit.conformance.judging.cases import Case, Number
+    from bleukit.conformance.judging.observing import Source
 
-    from bleukit import Bleu, Score, Variant
+    from bleukit import Score, Variant
 
 State = Literal["agrees", "deviates", "unstated", "fails"]
 STATES: tuple[State, ...] = ("fails", "unstated", "deviates", "agrees")
@@ -34,6 +33,15 @@ STATES: tuple[State, ...] = ("fails", "unstated", "deviates", "agrees")
 
 RELATIVE = 1e-9
 """Within how much of their size numbers agree that are stated exactly."""
+
+OWN_STAGES = {
+    "tokenizer": ("tokens",),
+    "counter": ("matches", "totals"),
+    "reference_length": ("reference_length",),
+    "smoothing": ("precisions", "error"),
+    "brevity_penalty": ("brevity_penalty",),
+}
+"""The stages that each kind of component gives."""
 
 STAGES = (
     "tokens",
@@ -63,17 +71,17 @@ class Stage(NamedTuple):
 class CaseOutcome:
     """What came of one case for one variant: the stages that the case states, and whatever else fails.
 
-    ``concerns`` are the kinds of components that can matter for the case.
+    ``figure`` is the score that comes out, 0 to 1, of a case with a headline.
     """
 
     case: str
     stages: tuple[Stage, ...] = ()
-    concerns: AbstractSet[str] = frozenset()
+    figure: float | None = None
 
     @classmethod
     def failing(cls, case: str, *reasons: str) -> CaseOutcome:
-        """Return the outcome of a case that gives no stage to judge, or one more that fails."""
-        return cls(case, tuple(Stage("", "fails", reason) for reason in reasons))
+        """Return the outcome of a case that gives no stage to judge; a reason begins with the stage it is about."""
+        return cls(case, tuple(Stage(re.split("[: ]", reason)[0], "fails", reason) for reason in reasons))
 
     @cached_property
     def state(self) -> State:
@@ -104,8 +112,8 @@ class CaseOutcome:
         return tuple(dict.fromkeys(reasons))
 
 
-def run_case(case: Case, source: str | Path | Variant | Bleu) -> CaseOutcome:
-    """Run one case against a variant (its name, its file, a Variant or a Bleu), the case's own keys laid over it."""
+def run_case(case: Case, source: Source) -> CaseOutcome:
+    """Run one case against a variant, the case's own keys laid over it."""
     return judge(case, observe(case, source))
 
 
@@ -121,7 +129,8 @@ def judge(case: Case, seen: Observation) -> CaseOutcome:
         judging.refused(seen.refused or Refused("it gives no score"))
     else:
         judging.scored(seen.score)
-    return CaseOutcome(case.id, tuple(judging.stages), case.concerns)
+    figure = seen.score.value / seen.variant.scale if case.headline and seen.score else None
+    return CaseOutcome(case.id, tuple(judging.stages), figure)
 
 
 class _Judging:
@@ -135,8 +144,9 @@ class _Judging:
         self.expected = case.expected(self.exceptions)
         self.named = {key for exception in self.exceptions for key in exception.when} | case.set.keys()
         self.stages: list[Stage] = []
-        undefined = ("counter", variant.counter.name) not in DEFINITIONS
-        self.counts_otherwise = seen.counts_otherwise and undefined and "counter" not in self.named
+        unknown = seen.foreign | {kind for kind in OWN_STAGES if getattr(variant, kind).options}
+        self.foreign = [kind for kind in OWN_STAGES if kind in unknown and kind not in self.named]
+        """The kinds of components of which the case knows nothing: they are not bleukit's own, or have options."""
 
     def refused(self, refused: Refused) -> None:
         """Judge a variant that refuses the input, or breaks a contract."""
@@ -155,25 +165,23 @@ class _Judging:
         """Judge each stage; those after the tokens are about the tokens that the document speaks of."""
         left = self._tokens()
         if not left and self.expected.error:
-            if not (self.counts_otherwise and self.expected.error == "smoothing"):
+            if not self.foreign:
                 self._fail(f"{self.expected.error}: expected to be refused, but it scores")
                 return
-            left = _otherwise("counter", "it does not count plainly, and the smoothing does not refuse its counts")
+            left = _otherwise(self.foreign[0], "it is not refused")
         if left:
             self._rest(left)
             return
-        counter = "counter" if self.counts_otherwise else ""
+        counter = "counter" if "counter" in self.foreign else ""
         self._compare("matches", list(score.matches), counter)
         self._compare("totals", list(score.totals), counter)
         self._compare("hypothesis_length", score.hypothesis_length)
-        # No policy can be outside of the sums of the shortest and of the longest references.
+        # No policy of bleukit's own is outside of the sums of the shortest and of the longest references.
         shortest, longest = (sum(map(extreme, self.seen.lengths)) for extreme in (min, max))
-        another = shortest <= score.reference_length <= longest and shortest < longest
+        another = "reference_length" in self.foreign or shortest <= score.reference_length <= longest > shortest
         self._compare("reference_length", score.reference_length, "reference_length" if another else "")
-        smoothed = repr(list(score.precisions)) != repr(_unsmoothed(score))
+        smoothed = repr(list(score.precisions)) != repr(plain_precisions(score.matches, score.totals))
         self._compare("precisions", list(score.precisions), counter or ("smoothing" if smoothed else ""))
-        if any(p > 1 + 1e-12 for p in score.precisions) and not self.seen.exceeds_one:
-            self._fail(f"precisions: {self.seen.smoothing} exceeds 1, and does not declare exceeds_one")
         if score.segments != max(1, len(self.case.pairs)):
             self._fail(f"segments: expected {max(1, len(self.case.pairs))}, got {score.segments}")
         value = score.value / self.variant.scale
@@ -187,7 +195,7 @@ class _Judging:
         if left:
             self._rest(left)
         else:
-            self._compare("score", value)
+            self._compare("score", value, next(iter(self.foreign), ""))
         self._follows_from_the_formula(score, value)
 
     def _tokens(self) -> Stage | None:
@@ -201,13 +209,13 @@ class _Judging:
         if list(self.seen.alone) != tokens:
             self._fail(f"tokens: {list(self.seen.alone)} of the text alone, {tokens} in a batch")
         if "tokenizer" not in self.named and tokens != self.expected.tokens:
-            return _otherwise("tokenizer", "it segments the text otherwise, and the case does not say how")
+            return _otherwise("tokenizer", f"it gives {tokens!r:.200}, the document {self.expected.tokens!r:.200}")
         self._compare("tokens", tokens)
         if "tokenizer" not in self.named and others != self.case.expect.other_tokens:
-            return _otherwise("tokenizer", "it segments the other texts otherwise than the case states")
+            return _otherwise("tokenizer", "it splits the other texts otherwise than the case states")
         own = [exception.expect.score for exception in self.exceptions if "tokenizer" in exception.when]
         if own and set(own) == {None} and tokens != self.case.expect.tokens:
-            return _otherwise("tokenizer", "it segments the text otherwise, as the case says")
+            return _otherwise("tokenizer", "it splits the text otherwise, as the case says")
         return None
 
     def _compare(self, name: str, got: Any, left_to: str = "") -> None:
@@ -242,7 +250,7 @@ class _Judging:
                 self.stages.append(like._replace(name=name))
 
     def _fail(self, because: str) -> None:
-        self.stages.append(Stage("", "fails", because))
+        self.stages += CaseOutcome.failing(self.case.id, because).stages
 
     def _unstated(self, kind: str = "") -> Stage | None:
         """Return a stage that is unstated, because of a kind of component."""
@@ -253,25 +261,19 @@ class _Judging:
         standard = plain_brevity_penalty(score.hypothesis_length, score.reference_length)
         if "brevity_penalty" not in self.named and not alike(score.brevity_penalty, standard):
             return _otherwise("brevity_penalty", f"it gives {score.brevity_penalty}, the standard one {standard}")
-        if self.counts_otherwise:
-            return _otherwise("counter", "it does not count plainly")
-        kind = next(iter(self.case.left_to - self.named), "")
-        if kind:
-            return _otherwise(kind, "it declares what the case does not speak of")
         if "weights" not in self.named and len(self.variant.weights) < 4:
             return _otherwise("weights", f"they are {list(self.variant.weights)}, the case speaks of four orders")
-        plain = _unsmoothed(score)
+        plain = plain_precisions(score.matches, score.totals)
         weighed = zip(plain, score.precisions, self.variant.weights, strict=True)
         if "smoothing" not in self.named and any(w and repr(before) != repr(after) for before, after, w in weighed):
             return _otherwise("smoothing", f"it makes precisions {list(score.precisions)} of {plain}")
         return None
 
     def _follows_from_the_formula(self, score: Score, value: float) -> None:
-        """Check the score, and the brevity penalty if its definition is known, against the documents' formula."""
+        """Check the score, and the brevity penalty if it is the standard one, against the documents' formula."""
         c, r, penalty = score.hypothesis_length, score.reference_length, score.brevity_penalty
-        chosen = self.variant.brevity_penalty
-        if ("brevity_penalty", chosen.name) in DEFINITIONS:
-            penalty = DEFINITIONS["brevity_penalty", chosen.name](c, r, **chosen.options)
+        if self.variant.brevity_penalty == STANDARD:
+            penalty = plain_brevity_penalty(c, r)
         if not alike(score.brevity_penalty, penalty):
             self._fail(f"brevity_penalty: for {c} tokens and {r} it is {penalty}, got {score.brevity_penalty}")
         nothing = c == 0 and not any(map(any, self.seen.lengths))
@@ -282,10 +284,6 @@ class _Judging:
 
 def _otherwise(kind: str, because: str, name: str = "") -> Stage:
     return Stage(name, "unstated", because, (kind,))
-
-
-def _unsmoothed(score: Score) -> list[float]:
-    return [m / t if t else math.nan for m, t in zip(score.matches, score.totals, strict=True)]
 
 
 def agrees(wanted: Any, got: Any) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.conformance.definitions import PLAIN_VARIANT
+from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.judging import cases, named_variants, runner
 from bleukit.conformance.judging.observing import observe
 
 import bleukit
 from bleukit import yaml_document
 from bleukit.errors import NAME, InputError
+from bleukit.loading import registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,6 +107,15 @@ def mistakes_in(path: Path, variants: Sequence[str]) -> list[Mistake]:
     return [Mistake(*mistake, names) for mistake, names in mistakes.items()]
 
 
+def usable_variants() -> list[str]:
+    """Return the named variants of which nothing is missing."""
+    usable = []
+    for name in sorted(registry.installed().variants):
+        with suppress(bleukit.NotInstalledError):
+            usable.append(bleukit.load(name).variant.name)
+    return usable
+
+
 def _outcomes(case: Case, variants: Sequence[str]) -> Iterator[tuple[str, CaseOutcome, Variant | None]]:
     """Yield what comes of a case for each variant; and for each exception, with the first components that it names."""
     if case.variant:
@@ -112,7 +123,7 @@ def _outcomes(case: Case, variants: Sequence[str]) -> Iterator[tuple[str, CaseOu
         return
     sources: dict[str, str | Variant] = {name: name for name in variants}
     for exception in case.otherwise:
-        named: dict[str, Any] = {kind: names[0] for kind, names in exception.when.items() if isinstance(names, list)}
+        named: dict[str, Any] = {kind: names[0] for kind, names in exception.when.items()}
         chosen = ", ".join(f"{kind}: {name}" for kind, name in named.items())
         sources[f"{PLAIN_VARIANT} with {chosen}"] = bleukit.load(PLAIN_VARIANT, **named).variant
     for name, source in sources.items():

@@ -22,8 +22,8 @@ INCLUDED = {
 }
 """Files outside of this folder that pages refer to, and the pages that include them."""
 
-WITHOUT_NAVIGATION = ("cases/", "documents/")
-"""What the names of pages begin with that do not show the tree of all pages, which would be half of each."""
+WITHOUT_NAVIGATION = "documents/"
+"""What the names of pages begin with that do not show the tree of all pages, which takes long."""
 
 
 def _write_pages(app: Sphinx) -> None:
@@ -65,7 +65,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", _write_pages)
     app.connect("source-read", _point_to_included)
     app.connect("doctree-read", _remove_empty_heads)
-    app.connect("html-collect-pages", lambda _: cases.case_pages())
     app.connect("html-page-context", _leave_navigation_out, priority=100)
     app.connect("html-page-context", _give_headings_a_level, priority=900)
     app.add_directive("bleukit-part", apps.App)

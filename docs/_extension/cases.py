@@ -1,8 +1,6 @@
-"""Pages of the conformance suite: implementations by documents, a page a document and a page a case.
+"""Pages of the conformance suite: implementations by documents, and a page a document, with a section for each case.
 
-A case about components is asked as the plain definition has it, a case about one named variant as that variant. Pages
-of cases are as `bleukit conform implementations --format html` shows them. They are too many for Markdown, which takes
-long to read: each is put into a page of the theme without sidebars.
+A case about components is asked as the plain definition has it, a case about one named variant as that variant.
 """
 
 from __future__ import annotations
@@ -10,16 +8,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
-from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from bleukit.conformance.implementations import asking, records
+from bleukit.conformance.implementations import asking
+from bleukit.conformance.implementations.questions import STAGES
 from bleukit.conformance.judging.cases import documents_by_name
-from bleukit.conformance.reports import page
+from bleukit.conformance.writing.explaining import explain_case
 
 import bleukit
-from _extension.derivations import as_plain_text
+from _extension.pages import MARKS, shown
+from bleukit.inspecting.derivation import steps_as_text
 from bleukit.loading import registry
 from bleukit.loading.creating import how_to_install
 from bleukit.loading.manager import IMPLEMENTATION
@@ -27,40 +26,32 @@ from bleukit.loading.manager import IMPLEMENTATION
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bleukit.conformance.implementations.records import JudgedAnswer
     from bleukit.conformance.judging.cases import Case, CaseDocument, Otherwise
 
     from _extension.pages import Pages
 
 PLAIN = "wikipedia"
 LONGEST = 600
-"""How long, in characters, the text of a case may be whose score is worked out on its page."""
+"""How long, in characters, the text of a case may be whose score is worked out."""
 
 
 class Asked(NamedTuple):
     """What came of asking the implementations that are installed: of the plain definition, and of every case."""
 
-    plain: records.Record
+    names: list[str]
     titles: list[str]
-    answers: dict[str, list[records.JudgedAnswer]]
+    answers: dict[str, list[JudgedAnswer]]
     not_asked: dict[str, str]
 
-    @property
-    def names(self) -> list[str]:
-        """The implementations."""
-        return list(self.plain.implementations)
-
-    def counts(self, implementation: str, document: CaseDocument | None = None) -> Counter[str]:
-        """Return the number of answers of each verdict, in all documents or in one."""
-        return Counter(
-            answer.verdict
-            for answers in self.answers.values()
-            for answer in answers
-            if answer.implementation == implementation and (document is None or answer.document == document.document)
-        )
+    def counts(self, implementation: str, document: CaseDocument) -> Counter[str]:
+        """Return the number of answers of each verdict to the cases of a document."""
+        answers = [answer for case in document.cases for answer in self.answers.get(case.id, ())]
+        return Counter(answer.verdict for answer in answers if answer.implementation == implementation)
 
     def marks(self, case: Case) -> list[str]:
         """Return the verdict on each implementation for a case, empty if it is not asked."""
-        verdicts = {answer.implementation: page.MARKS[answer.verdict] for answer in self.answers.get(case.id, ())}
+        verdicts = {answer.implementation: MARKS[answer.verdict] for answer in self.answers.get(case.id, ())}
         return [verdicts.get(name, "") for name in self.names]
 
 
@@ -78,12 +69,12 @@ def asked() -> Asked:
             runs.append(asking.ask_implementations(own, names, [variant]))
         except bleukit.NotInstalledError:
             continue
-    answers: dict[str, list[records.JudgedAnswer]] = {}
+    answers: dict[str, list[JudgedAnswer]] = {}
     for run in runs:
         for answer in run.answers:
             answers.setdefault(answer.case, []).append(answer)
     not_asked = {left.case: left.because for run in runs for left in run.left_out}
-    return Asked(plain.record, plain.titles, answers, not_asked)
+    return Asked(list(plain.versions), plain.titles, answers, not_asked)
 
 
 def _with_cases_of(variant: str, document: CaseDocument) -> CaseDocument:
@@ -95,35 +86,54 @@ def write(pages: Pages) -> None:
     documents = documents_by_name()
     pages.write("cases.md", "cases.md", documents=documents, asked=asked())
     for name, document in documents.items():
-        shared = {"document": document, "asked": asked(), "page_of": page_name}
-        pages.write(f"documents/{name}.md", "document.md", **shared)
+        functions = {"anchor": anchor, "link": link, "by_stage": by_stage, "derivation": derivation}
+        pages.write(f"documents/{name}.md", "document.md", document=document, asked=asked(), **functions)
 
 
-def case_pages() -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield the page of each case: its name, what fills the template in, and the template."""
-    for name, document in documents_by_name().items():
-        link = f'<a href="../documents/{name}.html">{escape(document.document)}</a>'
-        for case in document.cases:
-            about = f' · <a href="../variants/{case.variant}.html">{case.variant}</a>' if case.variant else ""
-            body = page.case_part(case, asked().answers.get(case.id, ()), asked().not_asked.get(case.id, ""))
-            worked = "" if case.variant else _worked(case)
-            facts = {"title": f"Case {case.id}", "above": link + about, "says": case.says, "worked": worked}
-            yield f"cases/{page_name(case)}", {**facts, "body": body}, "case.html"
+def by_stage(answers: list[JudgedAnswer]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each stage, with what must be, and what each implementation says of it, marked if both are compared.
+
+    After the stages stands why implementations say nothing.
+    """
+    given = [{difference.stage: difference.got for difference in a.differences} | a.reported for a in answers]
+    expected = answers[0].expected
+    for stage in (*STAGES, "error"):
+        if stage in expected or any(stage in stages for stages in given):
+            said = [_said(answer, stage, stages) for answer, stages in zip(answers, given, strict=True)]
+            yield stage, [shown(expected[stage]) if stage in expected else "", *said]
+    reasons = [answer.cannot_express or answer.no_answer for answer in answers]
+    if any(reasons):
+        marked = [f"{MARKS[answer.verdict]} {why}" if why else "" for answer, why in zip(answers, reasons, strict=True)]
+        yield "", ["", *marked]
 
 
-def _worked(case: Case) -> str:
-    """Return how the score follows by the plain definition, empty if it is refused, or too long to be read."""
-    if case.expect.error or sum(map(len, map(str, case.texts))) > LONGEST or len(case.pairs) > 2:
+def _said(answer: JudgedAnswer, stage: str, given: dict[str, Any]) -> str:
+    if stage not in given:
+        return ""
+    differs = any(difference.stage == stage for difference in answer.differences)
+    mark = f"{MARKS['differs' if differs else 'passed']} " if stage in answer.compared else ""
+    return mark + shown(given[stage])
+
+
+def derivation(case: Case) -> str:
+    """Return how the score follows by the variant of a case, empty if it is refused, or too long to be read."""
+    if case.expect.error or case.self_bleu or sum(map(len, map(str, case.texts))) > LONGEST or len(case.pairs) > 2:
         return ""
     try:
-        return as_plain_text(case, PLAIN)
+        return steps_as_text(explain_case(case, case.variant or PLAIN)[1:])
     except bleukit.BleukitError:
         return ""
 
 
-def page_name(case: Case) -> str:
-    """Return the name of the page of a case."""
+def anchor(case: Case) -> str:
+    """Return the name of the section of a case."""
     return re.sub(r"[^\w.-]+", "-", case.id)
+
+
+def link(case: Case) -> str:
+    """Return the address of the section of a case, for Markdown."""
+    document = next(name for name, document in documents_by_name().items() if case in document.cases)
+    return f"case:{document}#{anchor(case)}"
 
 
 @cache

@@ -7,11 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jinja2
-from bleukit.conformance.reports.page import MARKS
+from bleukit.conformance.implementations.reporting import stage_value
+
+from bleukit.inspecting.phrases import as_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
+
+MARKS = {"passed": "✓", "differs": "✗", "cannot express": "–", "no answer": "!"}
+"""The verdicts on answers."""
+
+SHOWN = 600
+"""How many characters of a text or a stage of a case are shown."""
 
 MADE = ("variants", "components", "documents")
 """The folders that hold nothing else."""
@@ -24,10 +32,15 @@ class Pages:
         self._folder = Path(folder)
         self._written: set[Path] = set()
         loader = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
-        self._templates = jinja2.Environment(  # noqa: S701 - it is Markdown, and the filters escape
-            loader=loader, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        self._templates = jinja2.Environment(
+            loader=loader,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            autoescape=jinja2.select_autoescape(["html"]),  # in Markdown, the filters escape
         )
-        self._templates.filters.update(text=as_text, code=as_code, count=counted, verdicts=verdicts)
+        filters = {"text": as_text, "code": as_code, "count": counted, "verdicts": verdicts, "shown": shown}
+        self._templates.filters.update(filters, yaml=as_yaml)
 
     def write(self, path: str, template: str, **facts: Any) -> None:
         """Write the page at a path, such as "variants/nltk.md"."""
@@ -62,6 +75,13 @@ def as_code(text: Any) -> str:
     longest = max(map(len, re.findall("`+", text)), default=0)
     marks, space = "`" * (longest + 1), " " if longest else ""
     return f"{marks}{space}{text}{space}{marks}".replace("|", r"\|")
+
+
+def shown(value: Any) -> str:
+    """Return a text, tokens, or what a stage gives, on one line, and cut if it is long."""
+    text = as_yaml(value) if isinstance(value, dict) else stage_value(value)
+    more = f" … ({len(text):,} characters)" if len(text) > SHOWN else ""
+    return text[:SHOWN].replace("\n", "⏎") + more
 
 
 def counted(number: int, noun: str) -> str:

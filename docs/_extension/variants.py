@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +9,6 @@ from bleukit.conformance.judging.runner import read_number
 
 import bleukit
 from _extension import cases, components
-from _extension.derivations import as_markdown
 from _extension.samples import example
 from bleukit.inspecting.phrases import as_yaml
 from bleukit.loading import registry
@@ -30,8 +28,6 @@ known = cache(bleukit.variants)
 """The named variants, read once."""
 
 RELATIVES = 5
-LONGEST = 400
-"""How long, in characters, the text of a case may be whose score is worked out on a page."""
 
 
 class Relative(NamedTuple):
@@ -80,7 +76,7 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
         "alike": _alike(name),
         "libraries": _libraries(variant),
         "in_browser": all(getattr(variant, kind).name in names for kind, names in known_components().items()),
-        "page": cases.page_name,
+        "link": cases.link,
     }
 
 
@@ -91,33 +87,13 @@ def _programs(documents: list[tuple[Any, list[Case]]]) -> list[Any]:
 
 
 def _worked(name: str, own: list[Case]) -> tuple[Case, str] | None:
-    """Return a case that is short and plain to read, if there is one, and how its score follows."""
-    if _problem(name):
-        return None
-    suitable = [case for case in own if _is_plain(case)]
-    if not suitable:
-        return None
-    case = min(suitable, key=lambda case: (not _is_telling(case, name), len(case.pairs) > 2))  # the first such case
-    return case, as_markdown(case, name, 4)
-
-
-def _is_plain(case: Case) -> bool:
-    """Return whether a case has a few short segments in plain English letters, and sets no more than four weights."""
-    texts = [text if isinstance(text, str) else " ".join(text) for text in case.texts]
-    return (
-        1 <= len(case.pairs) <= 5
-        and sum(map(len, texts)) <= LONGEST
-        and all(re.fullmatch(r"[A-Za-z0-9 .,'-]+", text) for text in texts)
-        and not case.expect.error
-        and {*case.set} <= {"weights"}
-        and len(case.set.get("weights", ())) <= 4
-    )
-
-
-def _is_telling(case: Case, name: str) -> bool:
-    """Return whether a case states a score that is not one of the ends of the scale."""
-    score = case.expect.score
-    return score is not None and 0.01 < read_number(score)[0] / known()[name].scale < 1
+    """Return a case whose score is no end of the scale, and how the score follows, if that is short enough to read."""
+    for case in own:
+        score = case.expect.score
+        is_telling = score is not None and 0.01 < read_number(score)[0] / known()[name].scale < 1
+        if is_telling and (worked := cases.derivation(case)):
+            return case, worked
+    return None
 
 
 @cache

@@ -4,7 +4,6 @@ import functools
 import json
 import re
 import sys
-from xml.etree import ElementTree as ET
 
 import pytest
 from bleukit.built_in.implementations import libraries
@@ -222,7 +221,7 @@ def test_a_case_that_says_nothing_for_a_variant_is_asked_of_nobody(made_up, tmp_
     (tmp_path / "char.yaml").write_text("variant: wikipedia\ntokenizer: char\n")
     comparison = asking.ask_implementations(cases.suite_documents(), ["right"], [tmp_path / "char.yaml"])
     left_out = {case.case: case.because for case in comparison.left_out}
-    assert left_out["M1-text"] == "tokenizer: it segments the text otherwise, as the case says"
+    assert left_out["M1-text"] == "tokenizer: it splits the text otherwise, as the case says"
     assert left_out["M6-nan"].startswith("weights: the variant is refused")
     assert {answer.verdict for answer in comparison.answers} == {"passed"}
     assert left_out.keys().isdisjoint(answer.case for answer in comparison.answers)
@@ -241,13 +240,9 @@ def test_the_command_prints_the_matrix_and_ends_well_though_libraries_differ(mad
 
 def test_every_format_tells_the_same(few_cases, made_up, run):
     data = json.loads(run(*ONE, "wrong", "--format", "json")[1])
-    suite = ET.fromstring(run(*ONE, "wrong", "--format", "junit")[1])
-    assert suite.get("failures") == str(data["counts"]["differs"])
-    assert suite.get("skipped") == str(data["counts"]["cannot express"])
     last = run(*ONE, "wrong", "--format", "markdown")[1].splitlines()[-1]
     counts = [data["counts"].get(verdict, 0) for verdict in VERDICTS]
     assert last == "{} passed, {} differ, {} cannot be expressed".format(*counts)
-    assert "<html" in run(*ONE, "wrong", "--format", "html")[1]
 
 
 def test_variants_and_cases_can_be_chosen(few_cases, run, tmp_path):

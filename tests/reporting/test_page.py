@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from bleukit.conformance.definitions import PLAIN_VARIANT
+from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.implementations import asking
 from bleukit.conformance.judging import cases
 from chromium import CHROMIUM, NO_CHROMIUM

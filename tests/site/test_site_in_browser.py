@@ -4,10 +4,6 @@ import json
 import re
 
 import pytest
-from bleukit.conformance.implementations import asking
-from bleukit.conformance.judging.cases import suite_documents
-from bleukit.conformance.reports import reporting
-from bleukit.conformance.suite import conform
 from built import GROUPS, HYPOTHESES, NEEDS_SITE, REFERENCES, SITE
 from chromium import CHROMIUM, NO_CHROMIUM
 
@@ -31,7 +27,6 @@ PAGES = [
     "components/smoothing-exp.html",
     "components/tokenizer-13a.html",
     "cases.html",
-    "cases/W13.html",
     "documents/wikipedia.html",
     "tutorials/score.html",
 ]
@@ -158,21 +153,3 @@ def test_pages_are_accessible_and_fit(opened, page, width, scheme):
         found = axe.Axe().run(tab, options={"preload": False}).response["violations"]
         assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found] == []
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (360, "dark")])
-def test_pages_of_one_file_are_accessible_and_fit(opened, tmp_path, width, scheme):
-    documents = [document for document in suite_documents() if document.document.startswith("MATLAB documentation, b")]
-    asked = asking.ask_implementations(documents, ["bleukit", "nltk"], ["wikipedia"])
-    judged = conform(documents, ["nltk", "sacrebleu"])
-    for findings in (
-        reporting.of_implementations(asked, documents),
-        reporting.of_suite(judged, documents),
-    ):
-        file = tmp_path / "page.html"
-        file.write_text(findings.make_page(), encoding="utf-8")
-        tab = opened(str(file), viewport={"width": width, "height": 900}, color_scheme=scheme)
-        tab.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-        found = axe.Axe().run(tab, options={"preload": False}).response["violations"]
-        assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found] == []
-        assert tab.evaluate("document.documentElement.scrollWidth") <= width

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 from click.core import ParameterSource
 
+from bleukit import yaml_document
 from bleukit.cli.completion import ComponentName
-from bleukit.cli.conform import cases, changes, compare, export, implementations, schema
+from bleukit.cli.conform import cases, implementations, schema
 from bleukit.cli.conform.shared import (
-    FORMATS,
     NOT_CONFORMING,
     cases_option,
     configs_option,
     documents,
     format_option,
-    print_findings,
-    sources,
     variants_option,
 )
 from bleukit.cli.options import more_in, unloaded_plugin_option
 from bleukit.cli.output import output_option
-from bleukit.cli.printing import with_progress
-from bleukit.conformance.certifying import Selection, certify
-from bleukit.conformance.reports import reporting
+from bleukit.cli.printing import as_json, with_progress
+from bleukit.conformance import reporting
+from bleukit.conformance.running.certifying import Selection, certify
+from bleukit.loading import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bleukit.conformance.report import Report
+
+FORMATS: dict[str, Callable[[Report], str]] = {
+    "text": reporting.as_text,
+    "markdown": reporting.as_markdown,
+    "json": lambda report: as_json(reporting.as_data(report)),
+}
 
 
 @click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]", epilog=more_in("conformance"))
@@ -31,7 +44,13 @@ from bleukit.conformance.reports import reporting
     "names",
     metavar="NAME",
     multiple=True,
-    help="Check this alone; exit with 1 unless certified.",
+    help="Check this alone; exit with 1 unless it is well-behaved. May be repeated.",
+)
+@click.option(
+    "--as",
+    "conforms_to",
+    metavar="NAME",
+    help="With --certify: also exit with 1 unless it gives the same as this component or variant.",
 )
 @variants_option("Check only this variant.")
 @configs_option("Check only this variant file.")
@@ -45,12 +64,13 @@ from bleukit.conformance.reports import reporting
     "--brevity-penalty", metavar="NAME", type=ComponentName("brevity_penalty"), help="Check only its combinations."
 )
 @cases_option
-@click.option("--quick", is_flag=True, help="Leave out what takes long.")
+@click.option("--quick", is_flag=True, help="Combine components with those of one variant only.")
 @unloaded_plugin_option
-@format_option(*FORMATS, "html")
+@format_option(*FORMATS)
 @output_option
 def command(  # noqa: PLR0913
     names: tuple[str, ...],
+    conforms_to: str | None,
     variants: tuple[str, ...],
     configs: tuple[str, ...],
     plugins: tuple[str, ...],
@@ -62,12 +82,13 @@ def command(  # noqa: PLR0913
 ) -> int:
     """Check variants and components against the documents that define BLEU.
 
-    Without a command, run every named variant and every combination of components on all cases, and try the contracts
-    of the components. What keeps all contracts and fails no case is certified if a definition or its own cases say what
-    it must give, and sound if not. The exit status is 1 if anything fails.
+    Without a command, run every named variant and every combination of components on all cases, and try the contract of
+    each component. A component fails if it breaks its contract, a promise that it makes, or a case that names it. The
+    exit status is 1 if anything fails.
 
     \b
     bleukit conform --certify NAME --cases DIR
+    bleukit conform --certify NAME --as 13a
     bleukit conform implementations all
     """
     context = click.get_current_context()
@@ -76,20 +97,43 @@ def command(  # noqa: PLR0913
         return 0
     if names and (variants or configs or any(components.values())):
         raise click.UsageError("--certify chooses what is checked: give it alone")
+    if conforms_to is not None and not names:
+        raise click.UsageError("--as says what --certify NAME is to be the same as: give --certify, too")
     only = {kind: name for kind, name in components.items() if name is not None}
-    named = sources(variants, configs)
-    of_cases = [*documents(folder).values()]
+    named = [*variants, *configs]
+    suite = documents(None)
+    of_cases = documents(folder)
     selection = Selection(
         documents=of_cases,
         variants=named if named or only else None,
         only=only if only or not named else None,
-        plugins=plugins,
-        quick=quick,
         names=names,
+        conforms_to=None if conforms_to is None else _choice(conforms_to),
+        plugins=[*plugins, *_plugins_of(configs)],
+        own=frozenset(of_cases.keys() - suite.keys()),
+        quick=quick,
     )
     report = certify(selection, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
-    print_findings(reporting.of_suite(report, of_cases), form)
+    click.echo(FORMATS[form](report))
     return 0 if report.conforms else NOT_CONFORMING
+
+
+def _choice(written: str) -> Any:
+    """Return a name, or a mapping of a name and options in YAML."""
+    return yaml_document.parse(written, "--as").data
+
+
+def _plugins_of(configs: tuple[str, ...]) -> list[str]:
+    """Return the modules that variant files name, unless these are untrusted.
+
+    The path of a file is from the folder of the variant file.
+    """
+    modules: list[str] = []
+    for config in () if registry.are_files_untrusted() else configs:
+        data = yaml_document.read_yaml(Path(config)).data
+        named = [str(module) for module in data.get("plugins", ())] if isinstance(data, dict) else []
+        modules += [str(Path(config).parent / name) if name.endswith(".py") else name for name in named]
+    return modules
 
 
 def _refuse_options(context: click.Context, subcommand: str) -> None:
@@ -101,12 +145,9 @@ def _refuse_options(context: click.Context, subcommand: str) -> None:
 
 for _subcommand in (
     implementations.command,
-    compare.command,
-    export.command,
     cases.new,
     cases.check,
     cases.explain,
-    changes.command,
     schema.command,
 ):
     command.add_command(_subcommand)

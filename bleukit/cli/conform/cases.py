@@ -19,8 +19,7 @@ from bleukit.cli.conform.shared import (
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.options import plugin_option
 from bleukit.cli.output import output_option
-from bleukit.conformance.definitions import PLAIN_VARIANT
-from bleukit.conformance.implementations import exporting
+from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.writing import drafts, explaining
 from bleukit.inspecting.derivation import FORMATS
 
@@ -38,7 +37,7 @@ def new(file: str) -> None:
 
 @click.command()
 @click.argument("file", type=FileName())
-@variants_option("Check with this variant; default: all of bleukit's own.")
+@variants_option("Check with this variant; default: all that are installed.")
 @plugin_option
 def check(file: str, variants: tuple[str, ...]) -> int:
     """Check the cases in FILE.
@@ -49,7 +48,7 @@ def check(file: str, variants: tuple[str, ...]) -> int:
     \b
     bleukit conform check my-cases/mine.yaml
     """
-    mistakes = drafts.mistakes_in(Path(file), variants or exporting.bleukits_own())
+    mistakes = drafts.mistakes_in(Path(file), variants or drafts.usable_variants())
     for mistake in mistakes:
         click.echo(mistake)
     return NOT_CONFORMING if mistakes else 0

@@ -11,20 +11,19 @@ from contextlib import redirect_stdout
 import click
 
 from bleukit.cli.conform.shared import (
-    FORMATS,
     NOT_CONFORMING,
     cases_option,
     configs_option,
     documents,
     format_option,
-    print_findings,
     sources,
     variants_option,
 )
 from bleukit.cli.options import more_in, plugin_option
 from bleukit.cli.output import output_option
+from bleukit.cli.printing import as_json, console, put, table
+from bleukit.conformance.implementations import reporting
 from bleukit.conformance.implementations.asking import ask_implementations, not_installed
-from bleukit.conformance.reports import reporting
 from bleukit.loading import manager, registry
 
 
@@ -53,7 +52,7 @@ from bleukit.loading import manager, registry
 @configs_option("Ask for the variant in this YAML file.")
 @cases_option
 @plugin_option
-@format_option(*FORMATS, "html", "badge")
+@format_option("text", "json", "markdown")
 @output_option
 def command(  # noqa: PLR0913
     names: tuple[str, ...],
@@ -71,15 +70,14 @@ def command(  # noqa: PLR0913
 
     NAME is a library that 'bleukit plugins' lists as an implementation, or 'all' for all that are installed. COMMAND
     starts a harness, a program in any language that reads cases and writes answers as JSON lines. The report shows
-    which cases each implementation passes, where it differs, and what it has no parameter for; html is a page with all
-    answers, badge is for shields.io.
+    which cases each implementation passes, where it differs, and what it has no parameter for.
 
     The exit status is 1 if COMMAND does not start or answers no hello. Differences are failures only with
-    --no-differences or --min-passed; 'bleukit conform compare' compares two reports in JSON.
+    --no-differences or --min-passed.
 
     \b
     bleukit conform implementations nltk sacrebleu
-    bleukit conform implementations --command 'node harness.js' --format html -o page.html
+    bleukit conform implementations --command 'node harness.js' --format json
     """
     if not names and not commands:
         raise click.UsageError("name an implementation, or give --command")
@@ -87,7 +85,13 @@ def command(  # noqa: PLR0913
     of_cases = [*documents(folder).values()]
     with redirect_stdout(sys.stderr):
         run = ask_implementations(of_cases, _named(names), sources(variants, configs), started, timeout)
-    print_findings(reporting.of_implementations(run, of_cases), form)
+    if form == "text":
+        target = console()
+        for found in reporting.tables(run):
+            put(table(found.columns, found.rows, found.title), target)
+        target.print(reporting.summary(run), highlight=False)
+    else:
+        click.echo(reporting.as_markdown(run) if form == "markdown" else as_json(reporting.as_data(run)))
     verdicts = Counter((answer.implementation, answer.variant, answer.verdict) for answer in run.answers)
     differ = no_differences and any(verdict in {"differs", "no answer"} for *_, verdict in verdicts)
     asked = {(answer.implementation, answer.variant) for answer in run.answers}

@@ -1,4 +1,4 @@
-"""What the conformance commands share: options, and how findings are printed."""
+"""The options that the conformance commands share."""
 
 from __future__ import annotations
 
@@ -10,23 +10,17 @@ import click
 
 from bleukit.cli.completion import VariantName
 from bleukit.cli.file_names import FileName, FileNames
-from bleukit.cli.printing import as_json, as_json_line, console, put, table
 from bleukit.conformance.judging import cases
-from bleukit.conformance.reports import reporting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.conformance.judging.cases import CaseDocument
-    from bleukit.conformance.reports.reporting import Findings
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 NOT_CONFORMING = 1
 """The exit status if something does not conform."""
-
-FORMATS = ("text", "json", "markdown", "junit")
-"""The formats of all findings."""
 
 cases_option = click.option(
     "--cases",
@@ -72,22 +66,3 @@ def sources(variants: Sequence[str], configs: Sequence[str]) -> list[str | Path]
 def documents(folder: str | None) -> dict[str, CaseDocument]:
     """Return the documents of the suite and those in a folder, by name."""
     return cases.documents_by_name(None if folder is None else Path(folder))
-
-
-def print_findings(findings: Findings, form: str) -> None:
-    """Print findings in one of the formats that they have."""
-    if form == "markdown":
-        click.echo(reporting.markdown_report(findings))
-    elif form == "junit":
-        click.echo(reporting.junit_report(findings))
-    elif form == "json":
-        click.echo(as_json(findings.data))
-    elif form == "badge" and findings.make_badge is not None:
-        click.echo(as_json_line(findings.make_badge()))
-    elif form == "html" and findings.make_page is not None:
-        click.echo(findings.make_page())
-    else:
-        target = console()
-        for findings_table in findings.tables:
-            put(table(findings_table.columns, findings_table.rows, findings_table.title), target)
-        target.print(findings.summary, highlight=False)

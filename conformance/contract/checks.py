@@ -1,0 +1,611 @@
+"""The contract of components, tried rule by rule; a finding shows the smallest input that was found.
+
+What breaks a rule of its kind, or a promise that the component makes, fails. What the component does otherwise than the
+documents is observed.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import warnings
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import groupby
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleukit.conformance.contract import inputs
+from bleukit.conformance.contract.calls import (
+    BrokenError,
+    Caller,
+    Refusal,
+    Surroundings,
+    Watch,
+    counts_of,
+    in_short,
+    is_utf_8,
+)
+from bleukit.conformance.formula import alike, plain_lower, plain_precisions
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import HypothesisWarning
+
+from bleukit.errors import one_line
+from bleukit.loading import creating, registry
+from bleukit.variant import Component
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from bleukit.conformance.contract.inputs import Arguments
+    from bleukit.conformance.judging.combinations import Choice
+
+SEARCHING, SHRINKING = 8.0, 2.0
+"""For how many seconds at most an example is looked for, and is made smaller: slow components get fewer inputs."""
+
+TWICE = 12
+"""Of how many inputs it is first seen whether they give the same again."""
+
+SAMPLES = 80
+"""On how many inputs it is seen whether threads, copies and other surroundings change the result."""
+
+MANY = 2000
+"""The size of a large batch."""
+
+SPECIAL = 100
+"""The number of special inputs in a batch."""
+
+THREADS = 4
+
+
+class Finding(NamedTuple):
+    """What a component does otherwise than a ``rule`` says, ``shown`` by the smallest example.
+
+    It ``fails`` if it must not do so; else that is only observed.
+    """
+
+    rule: str
+    shown: str
+    fails: bool = True
+
+
+class Samples(NamedTuple):
+    """Inputs of a component, and what it returned for them."""
+
+    pairs: Sequence[tuple[Arguments, Any]]
+
+
+class _Rule(NamedTuple):
+    """``wrong`` returns what is wrong with the result for an input, or raises BrokenError."""
+
+    says: str
+    wrong: Callable[[Any], str]
+    of: st.SearchStrategy[Any]
+    fails: bool = True
+
+
+def findings(kind: str, choice: Choice, watch: Watch, examples: int, *, observes: bool) -> Iterator[Finding | Samples]:
+    """Yield what a component does otherwise than it must or, if it ``observes``, than the documents; last, the samples.
+
+    Raises BleukitError if the component cannot be created.
+    """
+    created = (
+        Caller(creating.create(registry.installed(), kind, Component.from_yaml(choice)), watch) for _ in range(2)
+    )
+    trial = _Trial(next(created), examples)
+    if printed := watch.printed():
+        yield Finding("prints nothing to standard output", f"its creation prints {in_short(printed)}")
+    broken = list(trial.repeatable()) or list(trial.tried([trial.plain_calls()]))
+    if broken:  # all that follows rests on these
+        yield from broken
+        return
+    yield from trial.tried(_RULES[kind](trial))
+    methods = list(trial.tried(trial.optional_methods()))
+    yield from methods or trial.in_large_batches()
+    yield from trial.together()
+    samples = list(trial.samples.values())
+    yield from _differences("gives the same whatever was called before", next(created), samples[::-1])
+    if observes:
+        yield from trial.observed()
+    yield Samples(samples)
+
+
+def again(kind: str, choice: Choice, watch: Watch, samples: Sequence[tuple[Arguments, Any]]) -> Iterator[Finding]:
+    """Yield a finding if a component gives another result here than in another process."""
+    component = creating.create(registry.installed(), kind, Component.from_yaml(choice))
+    rule = "gives the same in another process, with another hash seed, locale and folder"
+    yield from _differences(rule, Caller(component, watch), samples)
+
+
+def _differences(
+    rule: str, call: Callable[[Arguments], Any], samples: Sequence[tuple[Arguments, Any]]
+) -> Iterator[Finding]:
+    """Yield a finding about the shortest input of which the result is another one."""
+    found = []
+    for arguments, result in samples:
+        other = _outcome(call, arguments)
+        if isinstance(other, BrokenError):
+            found.append((arguments, f"it {other}"))
+        elif repr(other) != repr(result):
+            found.append((arguments, f"{in_short(result)}, then {in_short(other)}"))
+    if found:
+        arguments, problem = min(found, key=lambda one: len(repr(one[0])))
+        yield Finding(rule, f"{in_short(arguments)}: {problem}")
+
+
+class _TimeIsUpError(BaseException):
+    """Ends a search: Hypothesis lets what is no Exception through."""
+
+
+def counterexample(
+    strategy: st.SearchStrategy[Any], wrong: Callable[[Any], str], examples: int
+) -> tuple[Any, str] | None:
+    """Return the smallest input found with which something is wrong, and what; None if there is none."""
+    found: list[tuple[Any, str]] = []
+    end = monotonic() + SEARCHING
+
+    @settings(
+        derandomize=True,
+        database=None,
+        deadline=None,
+        max_examples=examples,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
+    @given(strategy)
+    def search(value: Any) -> None:
+        nonlocal end
+        if monotonic() > end:
+            raise _TimeIsUpError
+        if problem := _problem(wrong, value):
+            end = monotonic() + SHRINKING if not found else end
+            found.append((value, problem))
+            raise AssertionError
+
+    # Hypothesis may raise, too, that the input is flaky: what was found is found.
+    with warnings.catch_warnings(), suppress(BaseException):
+        warnings.simplefilter("ignore", HypothesisWarning)  # that an input is large
+        search()
+    return min(found, key=lambda one: len(repr(one[0]))) if found else None
+
+
+class _Trial:
+    """A component under its contract."""
+
+    def __init__(self, call: Caller, examples: int) -> None:
+        self.call = call
+        self.kind = call.kind
+        self.component: Any = call.component.call
+        self.inputs = inputs.ARGUMENTS[call.kind]
+        self.special = list(inputs.special(call.kind))
+        self.examples = examples
+        self.samples: dict[str, tuple[Arguments, Any]] = {}
+
+    def promises(self, name: str) -> Any:
+        """Return the value of a promise, or None."""
+        return getattr(self.component, name, None)
+
+    def tried(self, rules: Iterable[_Rule]) -> Iterator[Finding]:
+        """Yield a finding for each rule that does not hold; rules about the same inputs are tried together first."""
+        for of, own in groupby(rules, key=lambda rule: rule.of):
+            together = list(own)
+
+            def wrong(value: Any, together: Sequence[_Rule] = together) -> str:
+                return next(filter(None, (rule.wrong(value) for rule in together)), "")
+
+            if self._counterexample(of, wrong) is None:
+                continue
+            for rule in together:
+                if found := self._counterexample(of, rule.wrong):
+                    shown, problem = found
+                    arguments = shown[0] if isinstance(shown, tuple) and len(shown) == 1 else shown
+                    yield Finding(rule.says, f"{in_short(arguments)}: {problem}", rule.fails)
+
+    def _counterexample(self, of: st.SearchStrategy[Any], wrong: Callable[[Any], str]) -> tuple[Any, str] | None:
+        """Return an input with which something is wrong, and what: generated or, of a single call, special."""
+        if (found := counterexample(of, wrong, self.examples)) or of is not self.inputs:
+            return found
+        problems = ((arguments, _problem(wrong, arguments)) for arguments in self.special)
+        return next((own for own in problems if own[1]), None)
+
+    def repeatable(self) -> Iterator[Finding]:
+        """Yield a finding if a call gives another result the second time, before anything else is tried."""
+        chosen: list[Arguments] = []
+        counterexample(self.inputs, lambda arguments: chosen.append(arguments) or "", 3 * TWICE)  # type: ignore[func-returns-value]
+        ordered = sorted({repr(arguments): arguments for arguments in chosen}.items(), key=lambda item: len(item[0]))
+        chosen = [arguments for _, arguments in ordered[len(ordered) // 4 :][:TWICE]]  # short, but not empty
+        before = Surroundings()
+        with suppress(BrokenError):  # which is said later, with the smallest input
+            first = [(arguments, self.call(arguments)) for arguments in chosen]
+            for _ in range(3):
+                found = list(_differences("is deterministic", self.call, first))
+                if found:
+                    yield found[0]
+                    break
+        before.restore()
+
+    def plain_calls(self) -> _Rule:
+        """Return the rule about single calls; it collects the samples."""
+
+        def wrong(arguments: Arguments) -> str:
+            try:
+                first = self.call.watched(arguments)
+                second = self.call(arguments) if len(self.samples) < SAMPLES else first
+            except BrokenError:
+                if self.kind == "tokenizer" and not is_utf_8(arguments):
+                    return ""  # which is observed
+                raise
+            if first != second:
+                return f"{in_short(first)}, then {in_short(second)}"
+            if len(self.samples) < SAMPLES:
+                self.samples.setdefault(repr(arguments), (arguments, first))
+            return ""
+
+        return _Rule("accepts its input, and returns what it should", wrong, self.inputs)
+
+    def optional_methods(self) -> Iterator[_Rule]:
+        """Yield the rules about the methods that a component need not have: each agrees with single calls."""
+        yield from self._batches()
+        if hasattr(self.component, "lowercasing"):
+            yield _Rule("lowercases as `lowercase` says", self._lowercases, st.tuples(self.inputs, st.booleans()))
+            yield _Rule("lowercases words", self._lowercases_words, st.sampled_from([True, "ascii"]))
+        if hasattr(self.component, "pairs"):
+            yield _Rule("counts pairs as it counts one by one", self._pairs, _texts_and_others)
+        if hasattr(self.component, "others"):
+            yield _Rule("counts a text against all others as against several references", self._others, _several_texts)
+        if hasattr(self.component, "counted_order"):
+            yield _Rule("asks for at least the orders that are weighed", self._counted_order, st.integers(1, 20))
+        if hasattr(self.component, "steps"):
+            yield _Rule("explains by steps in words", self._steps, self.inputs)
+
+    def _batches(self) -> Iterator[_Rule]:
+        lists = st.lists(self.inputs, min_size=1, max_size=3 if self.kind == "counter" else 6)
+        if self.call.component.batch is not None:
+            yield _Rule("gives in a batch what it gives one by one", self._in_batch(compact=False), lists)
+            if self.kind in {"counter", "reference_length"} or self.promises("reads_packed"):
+                yield _Rule("gives in a batch of buffers what it gives one by one", self._in_batch(compact=True), lists)
+
+    def _in_batch(self, *, compact: bool) -> Callable[[Sequence[Arguments]], str]:
+        def wrong(several: Sequence[Arguments]) -> str:
+            own = self._of_one_shape(several)
+            if compact and not is_utf_8(own):
+                return ""
+            keys = list(map(repr, own))
+            alone = {key: self.call(arguments) for key, arguments in dict(zip(keys, own, strict=True)).items()}
+            pairs = [(arguments, alone[key]) for key, arguments in zip(keys, own, strict=True)]
+            pairs = [(arguments, single) for arguments, single in pairs if not isinstance(single, Refusal)]
+            results = self.call.batch([arguments for arguments, _ in pairs], compact=compact)
+            for (arguments, single), result in zip(pairs, results, strict=True):
+                if not same(result, single):
+                    return f"{in_short(arguments)}: {in_short(result)}, {in_short(single)} alone"
+            return ""
+
+        return wrong
+
+    def _of_one_shape(self, several: Sequence[Arguments]) -> Sequence[Arguments]:
+        """Return inputs that can be in one batch: counters are given one order, smoothings counts of one length."""
+        if self.kind == "tokenizer":
+            return [arguments for arguments in several if is_utf_8(arguments)]
+        if self.kind == "counter" and several:
+            return [(*arguments[:2], several[0][2]) for arguments in several]
+        if self.kind == "smoothing" and several:
+            shapes = [(len(one[0]), len(one[4][0])) for one in several]
+            (most, _), *_ = Counter(shapes).most_common(1)
+            return [one for one, shape in zip(several, shapes, strict=True) if shape == most]
+        return several
+
+    def _lowercases(self, given: tuple[Arguments, bool]) -> str:
+        arguments, ascii_alone = given
+        if not is_utf_8(arguments):
+            return ""
+        lowercase = "ascii" if ascii_alone else True
+        text = plain_lower(arguments[0], lowercase)
+        if plain_lower(text, lowercase) != text or any("A" <= letter <= "Z" for letter in arguments[0]):
+            return ""  # what a tokenizer does to letters that change is its own definition
+        got, wanted = self.call((text,), self.component.lowercasing(lowercase)), self.call((text,))
+        wanted = [plain_lower(token, lowercase) for token in wanted]
+        return "" if got == wanted else f"{in_short(got)}, expected {in_short(wanted)}"
+
+    def _lowercases_words(self, lowercase: Any) -> str:
+        got = self.call(("The CAT",), self.component.lowercasing(lowercase))
+        return "" if "".join(got).islower() else f"'The CAT' becomes {in_short(got)}"
+
+    def _pairs(self, arguments: tuple[list[list[str]], list[list[str]], int]) -> str:
+        texts, others, max_order = arguments
+        matches, totals = self.component.pairs(texts, others, max_order)
+        for row, text in enumerate(texts):
+            for column, other in enumerate(others):
+                wanted = self.call((text, [other], max_order))
+                total = [
+                    order[row] if len(getattr(totals, "shape", (0, 0))) == 2 else order[row][column] for order in totals
+                ]
+                got = [int(order[row][column]) for order in matches], list(map(int, total))
+                if got != wanted:
+                    return f"{in_short(got)} for the pair {row}, {column}, expected {in_short(wanted)}"
+        return ""
+
+    def _others(self, arguments: tuple[list[list[str]], int]) -> str:
+        texts, max_order = arguments
+        matches, totals = self.component.others(texts, max_order)
+        for place, text in enumerate(texts):
+            wanted = self.call((text, texts[:place] + texts[place + 1 :], max_order))
+            got = list(map(int, matches[place])), list(map(int, totals[place]))
+            if got != wanted:
+                return f"{in_short(got)} for the text {place}, expected {in_short(wanted)}"
+        return ""
+
+    def _counted_order(self, max_order: int) -> str:
+        order = self.component.counted_order(max_order)
+        return "" if isinstance(order, int) and order >= max_order else f"it asks for {order!r}"
+
+    def _steps(self, arguments: Arguments) -> str:
+        if isinstance(self.call(arguments), Refusal):
+            return ""
+        given = (counts_of(*arguments),) if self.kind == "smoothing" else arguments
+        steps = self.component.steps(*given)
+        texts, number = ([steps], 1) if self.kind == "brevity_penalty" else (list(steps), len(arguments[0]))
+        is_right = all(isinstance(text, str) for text in texts) and len(texts) == number
+        return "" if is_right else f"its steps are {in_short(steps)}, expected a text for each number"
+
+    def in_large_batches(self) -> Iterator[Finding]:
+        """Yield what comes out otherwise in a batch of special inputs, and in one of many inputs."""
+        samples = self._of_one_shape([arguments for arguments, _ in self.samples.values()])
+        many = [samples[number % len(samples)] for number in range(MANY)] if samples else []
+        for rule in self._batches():
+            for several in (self.special[:SPECIAL], many):
+                if problem := _problem(rule.wrong, several):
+                    yield Finding(rule.says, f"{len(several)} inputs: {problem}")
+                    break
+
+    def together(self) -> Iterator[Finding]:
+        """Yield what comes out otherwise for the samples from several threads, and of a copy."""
+        samples = list(self.samples.values())
+        racing = [(arguments, _outcome(self.call, arguments)) for arguments in inputs.RACING.get(self.kind, ())]
+        runs = samples * 2 + racing * THREADS
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-5)
+        try:
+            with ThreadPoolExecutor(THREADS) as pool:
+                results = iter(list(pool.map(lambda run: _outcome(self.call, run[0]), runs)))
+        finally:
+            sys.setswitchinterval(interval)
+        yield from _differences("gives the same from several threads", lambda _: _raised(next(results)), runs)
+        try:
+            copied = pickle.loads(pickle.dumps(self.component))  # noqa: S301 - it was pickled here
+        except Exception as error:  # noqa: BLE001 - pickle raises all kinds
+            yield Finding("can be pickled", one_line(error), fails=False)
+            return
+        yield from _differences("gives the same after it was pickled", lambda one: self.call(one, copied), samples)
+
+    def observed(self) -> Iterator[Finding]:
+        """Yield what the component does otherwise than the documents."""
+        yield from self.tried(rule._replace(fails=False) for rule in _OBSERVED[self.kind](self))
+
+
+def _problem(wrong: Callable[[Any], str], value: Any) -> str:
+    try:
+        return wrong(value)
+    except BrokenError as error:
+        return f"it {error}"
+
+
+def _outcome(call: Callable[[Arguments], Any], arguments: Arguments) -> Any:
+    try:
+        return call(arguments)
+    except BrokenError as error:
+        return error
+
+
+def _raised(outcome: Any) -> Any:
+    if isinstance(outcome, BrokenError):
+        raise outcome
+    return outcome
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether results are the same; numbers may differ by what rounding changes."""
+    return alike(one, other, 1e-12)
+
+
+_tokens = st.lists(st.sampled_from([*"abc"]), max_size=6)
+_several_texts = st.tuples(st.lists(_tokens, min_size=2, max_size=5), st.integers(1, 4))
+_texts_and_others = st.tuples(
+    st.lists(_tokens, min_size=1, max_size=4), st.lists(_tokens, min_size=1, max_size=4), st.integers(1, 4)
+)
+
+
+def plain_counts(
+    hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int, *, least_total: int = 0
+) -> tuple[list[int], list[int]]:
+    """Return clipped matches and totals of each order (Papineni et al. 2002, section 2.1).
+
+    Each n-gram of the hypothesis matches as often as it occurs, but at most as often as in any single reference.
+    """
+    matches, totals = [], []
+    for order in range(1, max_order + 1):
+        ours, *theirs = (_ngrams(text, order) for text in (hypothesis, *references))
+        matches.append(sum(min(n, max(other[ngram] for other in theirs)) for ngram, n in ours.items()))
+        totals.append(max(least_total, len(hypothesis) - order + 1))
+    return matches, totals
+
+
+def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def _rules_of_tokenizers(_: _Trial) -> Iterator[_Rule]:
+    yield from ()
+
+
+def _rules_of_counters(trial: _Trial) -> Iterator[_Rule]:
+    call, least = trial.call, trial.promises("least_total")
+
+    def ordered(arguments: Arguments) -> str:
+        hypothesis, references, max_order = arguments
+        one, other = call(arguments), call((hypothesis, references[::-1], max_order))
+        return "" if one == other else f"{in_short(one)}, but {in_short(other)} with the references in another order"
+
+    def least_totals(arguments: Arguments) -> str:
+        lowest = min(call(arguments)[1])
+        return f"a total of {lowest}" if lowest < (least or 0) else ""
+
+    def swapped(arguments: Arguments) -> str:
+        hypothesis, (reference, *_), max_order = arguments
+        one, other = call((hypothesis, [reference], max_order))[0], call((reference, [hypothesis], max_order))[0]
+        return "" if one == other else f"{one} matches, but {other} if they change places"
+
+    def clipped(arguments: Arguments) -> str:
+        got, wanted = call(arguments), plain_counts(*arguments, least_total=least or 0)
+        return "" if got == wanted else f"it counts {in_short(got)}, clipped they are {in_short(wanted)}"
+
+    yield _Rule("does not depend on the order of the references", ordered, trial.inputs)
+    says = f"gives no total below {least}, as it promises" if least else "gives no total below 0"
+    yield _Rule(says, least_totals, trial.inputs)
+    if trial.promises("symmetric"):
+        yield _Rule("finds the same matches if the texts change places, as it promises", swapped, trial.inputs)
+    if trial.promises("clipped"):
+        yield _Rule("counts clipped matches, as it promises", clipped, trial.inputs)
+
+
+def _rules_of_reference_lengths(trial: _Trial) -> Iterator[_Rule]:
+    if trial.promises("order_independent"):
+        yield _Rule("does not depend on the order of the references, as it promises", _ordered(trial), trial.inputs)
+
+
+def _ordered(trial: _Trial) -> Callable[[Arguments], str]:
+    def ordered(arguments: Arguments) -> str:
+        length, references = arguments
+        one = trial.call(arguments)
+        for others in (references[::-1], sorted(references)):
+            other = trial.call((length, others))
+            if other != one:
+                return f"{one:g}, but {other:g} with {in_short(others)}"
+        return ""
+
+    return ordered
+
+
+def _rules_of_smoothings(trial: _Trial) -> Iterator[_Rule]:
+    call = trial.call
+
+    def other_lengths(arguments: Arguments) -> str:
+        matches, totals, length, _, last = arguments
+        one = call(arguments)
+        for other in (0.0, length + 1.5):
+            got = call((matches, totals, length, other, (*last[:3], other, None)))
+            if repr(got) != repr(one):
+                return f"{in_short(one)}, but {in_short(got)} with the reference length {other:g}"
+        return ""
+
+    if trial.promises("ignores_reference_length"):
+        yield _Rule("does not read the reference length, as it promises", other_lengths, trial.inputs)
+    if trial.promises("takes_totals_below_zero"):
+        below = inputs.counts(below_zero=True)
+        yield _Rule("takes totals below 0, as it promises", lambda arguments: call(arguments) and "", below)
+    if hasattr(trial.component, "counted_order"):
+        more = inputs.counts(further=4)
+        yield _Rule("takes a last segment with more orders", lambda arguments: call(arguments) and "", more)
+
+
+def _rules_of_brevity_penalties(_: _Trial) -> Iterator[_Rule]:
+    yield from ()
+
+
+_RULES: dict[str, Callable[[_Trial], Iterator[_Rule]]] = {
+    "tokenizer": _rules_of_tokenizers,
+    "counter": _rules_of_counters,
+    "reference_length": _rules_of_reference_lengths,
+    "smoothing": _rules_of_smoothings,
+    "brevity_penalty": _rules_of_brevity_penalties,
+}
+"""What must hold of the results of each kind, and what promises say of them."""
+
+
+def _observed_of_tokenizers(trial: _Trial) -> Iterator[_Rule]:
+    def rewritten(arguments: Arguments) -> str:
+        if not is_utf_8(arguments):
+            return ""
+        kept, whole = ("".join("".join(text).split()) for text in (trial.call(arguments), arguments[0]))
+        return "" if kept == whole else f"it becomes {in_short(kept)}"
+
+    def surrogates(text: str) -> str:
+        trial.call((text,))
+        return ""
+
+    yield _Rule("rewrites text", rewritten, trial.inputs)
+    yield _Rule("refuses text that UTF-8 cannot hold", surrogates, st.just("\udc80"))
+
+
+def _observed_of_counters(trial: _Trial) -> Iterator[_Rule]:
+    def otherwise(arguments: Arguments) -> str:
+        got, wanted = trial.call(arguments), plain_counts(*arguments)
+        return "" if got == wanted else f"{in_short(got)}, clipped they are {in_short(wanted)}"
+
+    if not trial.promises("clipped"):
+        yield _Rule("counts otherwise than the paper", otherwise, trial.inputs)
+
+
+def _observed_of_reference_lengths(trial: _Trial) -> Iterator[_Rule]:
+    def outside(arguments: Arguments) -> str:
+        length = trial.call(arguments)
+        is_within = min(arguments[1]) <= length <= max(arguments[1])
+        return "" if is_within else f"{length:g}, which is outside of the references' lengths"
+
+    yield _Rule("depends on the order of references", _ordered(trial), trial.inputs)
+    yield _Rule("gives a length that no reference has near it", outside, trial.inputs)
+
+
+def _observed_of_smoothings(trial: _Trial) -> Iterator[_Rule]:
+    def of_precisions(is_wrong: Callable[[float, float], bool]) -> Callable[[Arguments], str]:
+        def wrong(arguments: Arguments) -> str:
+            got, plain = trial.call(arguments), plain_precisions(*arguments[:2])
+            if isinstance(got, Refusal) or not any(map(is_wrong, got, plain)):
+                return ""
+            return f"{in_short(got)}, matches by totals are {in_short(plain)}"
+
+        return wrong
+
+    def refuses(arguments: Arguments) -> str:
+        got = trial.call(arguments)
+        return f"{got.problem}" if isinstance(got, Refusal) else ""
+
+    yield _Rule("gives a precision above 1", of_precisions(lambda got, _: got > 1 + 1e-12), trial.inputs)
+    yield _Rule(
+        "gives less than the matches by the totals", of_precisions(lambda got, p: got < p - 1e-12), trial.inputs
+    )
+    more = of_precisions(lambda got, p: 0 < p < got - 1e-12)
+    yield _Rule("gives more than the matches by the totals to an order with matches", more, trial.inputs)
+    yield _Rule("refuses counts", refuses, trial.inputs)
+
+
+def _observed_of_brevity_penalties(trial: _Trial) -> Iterator[_Rule]:
+    def above(arguments: Arguments) -> str:
+        factor = trial.call(arguments)
+        return f"{factor:g}" if factor > 1 else ""
+
+    def longer(arguments: Arguments) -> str:
+        length, reference_length = arguments
+        factor = trial.call(arguments)
+        return f"{factor:g}" if 0 < length >= reference_length and factor != 1 else ""
+
+    def grows(arguments: Arguments) -> str:
+        length, reference_length = arguments
+        factor, shorter = trial.call(arguments), trial.call((length // 2, reference_length))
+        return f"{factor:g}, but {shorter:g} for {length // 2} tokens" if shorter > factor * (1 + 1e-12) else ""
+
+    yield _Rule("gives a factor above 1", above, trial.inputs)
+    yield _Rule("penalizes a hypothesis that is long enough", longer, trial.inputs)
+    yield _Rule("gives a larger factor to a shorter hypothesis", grows, trial.inputs)
+
+
+_OBSERVED: dict[str, Callable[[_Trial], Iterator[_Rule]]] = {
+    "tokenizer": _observed_of_tokenizers,
+    "counter": _observed_of_counters,
+    "reference_length": _observed_of_reference_lengths,
+    "smoothing": _observed_of_smoothings,
+    "brevity_penalty": _observed_of_brevity_penalties,
+}
+"""What the documents say of results, and a component may do otherwise."""

@@ -1,1 +1,0 @@
-"""What every component and every variant must keep, whatever the documents say."""

@@ -1,1 +1,0 @@
-"""The processes in which plugins run, with limits of time and memory."""

@@ -1,1 +1,0 @@
-"""What a run found, as text, Markdown, JSON, JUnit and HTML."""

@@ -1,0 +1,1 @@
+"""Runs the suite: the plugins are in processes of their own."""

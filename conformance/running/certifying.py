@@ -1,0 +1,466 @@
+"""A run of the suite: cases, contracts and comparisons, with the plugins in processes of their own.
+
+This process loads no plugin. Plugins are code that their users install and trust: nothing here defends against one that
+cheats on purpose.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from bleukit.conformance.formula import PLAIN_VARIANT
+from bleukit.conformance.judging.combinations import Share, name_of, shares_of
+from bleukit.conformance.judging.runner import OWN_STAGES, STATES
+from bleukit.conformance.report import Cause, Failing, Observed, Report, Subject, said
+from bleukit.conformance.running.processes import Ended, Job, Pool
+
+from bleukit import errors
+from bleukit.errors import UnknownNameError, VariantError, near_misses
+from bleukit.hookspecs import PROJECT
+from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
+from bleukit.text.arguments import available_cores
+
+if TYPE_CHECKING:
+    from bleukit.conformance.judging.cases import Case, CaseDocument
+    from bleukit.conformance.judging.combinations import Choice, Result
+    from bleukit.conformance.report import Name
+    from bleukit.conformance.running.worker import Survey
+
+EXAMPLES = 100
+"""How many inputs are tried for each rule of the contract of a component that is not bleukit's own, or is named."""
+
+FEW_EXAMPLES = 25
+"""The same of bleukit's own, which tests try more, and of all in a quick run."""
+
+COMPARED = 400
+"""How many inputs are tried to find a difference between two components."""
+
+WITHOUT_HYPOTHESIS = "contracts are left out: they need hypothesis: pip install 'bleukit[conformance]'"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a run is about.
+
+    ``variants`` are names, or paths of YAML files, None for all that can be used. ``only`` maps kinds of components to
+    the names that all combinations must have: empty for all combinations, None for none. If there are ``names``, the
+    run is about all variants and components of these names instead; ``conforms_to`` is what they must be the same as:
+    a name, or a name with options, as YAML has it. ``plugins`` are modules to load in addition to the installed
+    plugins. ``own`` are the names of documents that are not the suite's. ``quick`` combines components only with those
+    of the plain variant.
+    """
+
+    documents: Mapping[str, CaseDocument]
+    variants: Sequence[str] | None = None
+    only: Mapping[str, str] | None = field(default_factory=dict)
+    names: Sequence[str] = ()
+    conforms_to: Choice | None = None
+    plugins: Sequence[str] = ()
+    own: frozenset[str] = frozenset()
+    quick: bool = False
+
+
+Progress = Callable[[Iterator[Any], int, str], Iterable[Any]]
+
+
+def certify(
+    selection: Selection,
+    progress: Progress = lambda items, *_: items,
+    warn: Callable[[str], object] = lambda _: None,
+) -> Report:
+    """Run what is selected. ``progress`` is given items, their number and what they are; ``warn`` what is left out.
+
+    Raises VariantError for a variant or a component that does not exist, or cannot be used.
+    """
+    with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
+        return _Run(selection, progress, warn, folder).report
+
+
+class _Run:
+    """One run, from what is installed to the report."""
+
+    def __init__(self, selection: Selection, progress: Progress, warn: Callable[[str], object], folder: str) -> None:
+        self.selection, self.progress, self.folder = selection, progress, folder
+        self.cases = [case for document in selection.documents.values() for case in document.cases]
+        self.says_something: set[str] = set()
+        headlines = [(name, case) for name, own in selection.documents.items() for case in own.cases if case.headline]
+        self.report = Report(headlines)
+        self.disabled: list[str] = []
+        self.survey = self._surveyed()
+        for warning in self.survey.warnings:
+            warn(warning)
+        self.variants, self.components = self._chosen()
+        with self._pool() as pool:
+            self._try_contracts(pool)
+            self._run_cases(pool)
+            self._compare(pool)
+            self.report.problems += pool.end()
+        self._look_for_cases_not_run()
+
+    def _pool(self) -> Pool:
+        plain = msgspec.to_builtins(self.cases)
+        return Pool(available_cores(), self.folder, self.selection.plugins, self.disabled, plain)
+
+    # What is installed.
+
+    def _surveyed(self) -> Survey:
+        """Return what is installed; leave out plugins that end or block their process."""
+        survey, problem = self._survey([])
+        if survey is None:
+            names = [entry.name for entry in metadata.entry_points(group=PROJECT)]
+            for name in names:
+                others = [other for other in names if other != name and other not in self.disabled]
+                if self._survey([*others, *self.disabled])[0] is None:
+                    self.report.problems.append(f"the plugin {name}, when it is loaded: {problem}")
+                    self.disabled.append(name)
+            survey, problem = self._survey(self.disabled)
+        if survey is None:
+            raise VariantError(f"cannot be used: {problem}", ("plugins",))
+        return survey
+
+    def _survey(self, disabled: Sequence[str]) -> tuple[Survey | None, str]:
+        """Return what is installed without some plugins; or None, and why."""
+        survey = None
+        with Pool(1, self.folder, self.selection.plugins, disabled) as pool:
+            for _, message in pool.run([Job("survey", (list(self.selection.variants or ()),))]):
+                if not isinstance(message, Ended):
+                    survey = message
+                elif message.is_error:
+                    raise _error(message.problem)
+                elif message.problem:
+                    return None, message.problem
+        return survey, ""
+
+    # What is chosen.
+
+    def _chosen(self) -> tuple[list[str], dict[Name, Choice]]:
+        """Return the variants to run, and the components whose contracts are tried, as YAML has them."""
+        selection, survey = self.selection, self.survey
+        variants = list(selection.variants if selection.variants is not None else survey.variants)
+        named: list[Name] = []
+        if selection.names:
+            named = list(self._named())
+            variants = [name for kind, name in named if kind == VARIANT]
+            self.report.required = named
+        elif selection.only:
+            named = list(selection.only.items())
+        elif selection.variants is None:
+            named = [(kind, name) for kind, names in survey.components.items() for name in names]
+        usable = [name for name in variants if self._is_usable(VARIANT, name)]
+        components = {
+            pair: survey.needing.get(pair, pair[1])
+            for pair in named
+            if pair[0] != VARIANT and (pair in survey.needing or self._is_usable(*pair))
+        }
+        for name in usable if selection.variants else ():
+            own = survey.of_variants[name].items()
+            components |= {(k, name_of(c)): c for k, c in own if self._distribution(k, name_of(c)) != PROJECT}
+        for pair in [*components, *((VARIANT, name) for name in usable)]:
+            self._subject(*pair)
+        return usable, components
+
+    def _is_usable(self, kind: str, name: str) -> bool:
+        """Return whether a variant or a component can be used, and note why if it cannot.
+
+        Raises its error if it was asked for, and it is not its plugin's fault.
+        """
+        unusable = self.survey.unusable.get((kind, name))
+        is_asked_for = bool(self.selection.names or self.selection.only or self.selection.variants)
+        if unusable is None:
+            return True
+        if unusable.error == "PluginError":
+            self._subject(kind, name).broken.append(Observed("can be created", unusable.problem))
+        elif unusable.needs:
+            self._subject(kind, name).needs = f"needs {unusable.needs}: no variant gives it"
+        elif is_asked_for:
+            raise _error(f"{unusable.error}: {unusable.problem}")
+        else:
+            self.report.not_installed[kind, name] = unusable.problem
+        return False
+
+    def _named(self) -> Iterator[Name]:
+        """Yield all that has one of the names of the selection, by kind and name."""
+        survey = self.survey
+        known = [(kind, name) for kind, names in survey.components.items() for name in names]
+        known += [(VARIANT, name) for name in survey.variants]
+        for name in self.selection.names:
+            if name not in {own for _, own in known}:
+                close = near_misses(name, sorted({own for _, own in known}))
+                raise UnknownNameError(f"no variant or component has the name {name!r}; {close}")
+        yield from dict.fromkeys(pair for name in self.selection.names for pair in known if pair[1] == name)
+
+    def _subject(self, kind: str, name: str) -> Subject:
+        return self.report.subjects.setdefault((kind, name), Subject(kind, name, self._distribution(kind, name)))
+
+    def _distribution(self, kind: str, name: str) -> str:
+        return self._names(kind).get(name, "")
+
+    def _names(self, kind: str) -> Mapping[str, str]:
+        """Return the names of a kind, each with its distribution."""
+        return self.survey.variants if kind == VARIANT else self.survey.components[kind]
+
+    # Contracts.
+
+    def _try_contracts(self, pool: Pool) -> None:
+        """Note what comes of the contracts of components."""
+        if not self.components:
+            return
+        if find_spec("hypothesis") is None:
+            self.report.left_out.append(WITHOUT_HYPOTHESIS)
+            return
+        jobs = []
+        for (kind, name), choice in self.components.items():
+            is_own = self._distribution(kind, name) == PROJECT
+            is_named = bool(self.selection.names or self.selection.only)
+            examples = FEW_EXAMPLES if self.selection.quick or (is_own and not is_named) else EXAMPLES
+            arguments = (kind, choice, examples, not is_own or is_named)
+            jobs.append(Job("try_contract", arguments, alone=not is_own, tag=self._subject(kind, name)))
+            self._subject(kind, name).contract_tried = True
+        for job, message in self._shown(pool, jobs, "Contracts"):
+            subject: Subject = job.tag
+            if isinstance(message, Ended):
+                if message.is_error:
+                    raise _error(message.problem)
+                if message.problem:
+                    subject.broken.append(Observed("lets its process go on", message.problem))
+            elif hasattr(message, "pairs"):
+                again = Job("try_again", (*job.arguments[:2], message.pairs), job.alone, elsewhere=True, tag=subject)
+                pool.add(again)
+            else:
+                (subject.broken if message.fails else subject.observed).append(Observed(message.rule, message.shown))
+
+    def _shown(self, pool: Pool, jobs: Sequence[Job], what: str) -> Iterator[tuple[Job, Any]]:
+        """Run jobs, with progress; yield their messages."""
+        messages: list[tuple[Job, Any]] = []
+
+        def ended() -> Iterator[Job]:
+            for job, message in pool.run(jobs):
+                messages.append((job, message))
+                if isinstance(message, Ended):
+                    yield job
+
+        for _ in self.progress(ended(), len(jobs), what):
+            yield from messages
+            messages.clear()
+
+    # Cases.
+
+    def _run_cases(self, pool: Pool) -> None:
+        """Run the cases, and note what comes of them."""
+        jobs = [Job("run_variant", (name,), tag=name) for name in self.variants]
+        for grid in self._grids():
+            self.report.combinations += _size(grid)
+            jobs += [Job("run_share", (share,), tag=share) for share in shares_of(grid)]
+        beside = self.survey.of_variants.get(PLAIN_VARIANT)
+        of_one = [pair for pair in self._asked_components() if beside]
+        for kind, name in of_one:
+            choices = {k: [c] for k, c in {**(beside or {}), kind: self.components[kind, name]}.items()}
+            share = next(shares_of(choices))
+            jobs.append(Job("run_share", (share,), tag=(kind, name)))
+        for job, message in self._shown(pool, jobs, "Cases"):
+            if not isinstance(message, Ended):
+                self._note_results(job.tag, message)
+            elif message.problem:
+                self._blame(job.tag, message)
+                pool.leave_out(self._is_blamed)
+
+    def _is_blamed(self, job: Job) -> bool:
+        """Return whether a job is about a component with which a process ended, or one that breaks its contract."""
+        if isinstance(job.tag, str):
+            return False
+        pairs = _alone_in(job.tag) if isinstance(job.tag, Share) else [job.tag]
+        return any(self._subject(*pair).broken for pair in pairs)
+
+    def _asked_components(self) -> list[Name]:
+        """Return the components that the run is about."""
+        if not (self.selection.names or self.selection.only):
+            return []
+        return [pair for pair in self.components if not self._subject(*pair).broken]
+
+    def _grids(self) -> Iterator[dict[str, list[Choice]]]:
+        """Yield the grids of combinations to run, without components that break their contract."""
+        only = self.selection.only
+        if only is None and not self.selection.names:
+            return
+        sound = {pair: choice for pair, choice in self.components.items() if not self.report.subjects[pair].broken}
+        named = [{pair[0]: choice} for pair, choice in sound.items()] if self.selection.names else []
+        if only:
+            named = [{kind: sound[kind, name] for kind, name in only.items() if (kind, name) in sound}]
+        if not named and not self.selection.names:
+            named = [{}]
+        for fixed in named:
+            usable = {kind: [fixed[kind]] if kind in fixed else self._usable(kind, sound) for kind in COMPONENT_HOOKS}
+            if not self.selection.quick:
+                yield usable
+                continue
+            beside = {**self.survey.of_variants[PLAIN_VARIANT], **fixed}
+            for kind, own in usable.items():
+                yield {**{other: [choice] for other, choice in beside.items()}, kind: own}
+
+    def _usable(self, kind: str, sound: Mapping[Name, Choice]) -> list[Choice]:
+        """Return the components of a kind that need no options; of a run about some, bleukit's own beside these."""
+        survey = self.survey
+        if not (self.selection.names or self.selection.only):
+            return [choice for (own, _), choice in sound.items() if own == kind and isinstance(choice, str)]
+        names = survey.components[kind].items()
+        return [name for name, own in names if own == PROJECT and (kind, name) not in survey.unusable]
+
+    def _note_results(self, of: str | Share | Name, results: Sequence[Result]) -> None:
+        """Note what came of cases for a variant, for combinations, or for a component beside those of the plain one."""
+        if isinstance(of, str):
+            self.report.results = {**self.report.results, of: results}
+        for result in results:
+            case, outcome = self.cases[result.case], result.outcome
+            if any(stage.state != "unstated" for stage in outcome.stages):
+                self.says_something.add(case.id)
+            if isinstance(of, tuple) and not isinstance(of, Share):
+                self._note_own(self._subject(*of), case, result)
+                continue
+            if isinstance(of, Share):
+                self.report.combined[outcome.state] += result.combinations
+            names = {(VARIANT, of)} if isinstance(of, str) else {*result.components.items()}
+            for name in names & self.report.subjects.keys():
+                subject = self.report.subjects[name]
+                subject.checked += 1
+                if name in self.report.required:
+                    before = subject.cases.get(case.id, ("agrees", ""))
+                    because = next(iter(outcome.reasons(outcome.state)), "")
+                    subject.cases[case.id] = min(before, (outcome.state, because), key=lambda one: STATES.index(one[0]))
+            if outcome.failures:
+                self._note_failure(of, case, result)
+
+    def _note_failure(self, of: str | Share, case: Case, result: Result) -> None:
+        components = result.components
+        if isinstance(of, str):
+            components = {kind: name_of(choice) for kind, choice in self.survey.of_variants.get(of, {}).items()}
+        stage = next(stage for stage in result.outcome.stages if stage.state == "fails")
+        kind = next((kind for kind, own in _ABOUT.items() if stage.name in own), "")
+        cause = Cause(kind, components[kind], stage.name) if kind in components else Cause(VARIANT, str(of), stage.name)
+        if isinstance(of, Share) and kind not in components:
+            cause = Cause("", "the formula", stage.name)
+        shown = of if isinstance(of, str) else " ".join(components.values())
+        self.report.failures.setdefault(cause, []).append(Failing(case.id, shown, stage.because))
+        for blamed in [cause[:2], *([(VARIANT, of)] if isinstance(of, str) else [])]:
+            if blamed in self.report.subjects:
+                self.report.subjects[blamed].failing = True
+
+    def _note_own(self, subject: Subject, case: Case, result: Result) -> None:
+        """Note what a component gives beside those of the plain variant."""
+        outcome = result.outcome
+        if case.headline:
+            figure = "nothing" if outcome.figure is None else f"{outcome.figure:.4f}"
+            subject.gives.append((case.headline, case.headline if outcome.state == "agrees" else figure))
+        own = [stage for stage in outcome.stages if subject.kind in stage.kinds]
+        for state, listed in (("deviates", subject.deviates), ("unstated", subject.goes_its_own_way)):
+            because = next((stage.because for stage in own if stage.state == state), "")
+            if because:
+                listed.append(Observed(case.id, because))
+
+    def _blame(self, of: str | Share | Name, ended: Ended) -> None:
+        """Note with which components a process ended; those that are not bleukit's own, if there are any."""
+        if isinstance(of, str):
+            self.report.failures.setdefault(Cause(VARIANT, of, "process"), []).append(Failing("", of, ended.problem))
+            self._subject(VARIANT, of).failing = True
+            return
+        pairs = _alone_in(of) if isinstance(of, Share) else [of]
+        foreign = [pair for pair in pairs if self._distribution(*pair) != PROJECT]
+        for pair in foreign or pairs:
+            finding = Observed("lets its process go on", ended.problem)
+            if finding not in self._subject(*pair).broken:
+                self._subject(*pair).broken.append(finding)
+
+    # Comparisons.
+
+    def _compare(self, pool: Pool) -> None:
+        """Note whether what was named is the same as what it is to conform to."""
+        to = self.selection.conforms_to
+        if to is None:
+            return
+        jobs = []
+        same_kind = [pair for pair in self.report.required if name_of(to) in self._names(pair[0])]
+        if not same_kind:
+            kinds = " or ".join(dict.fromkeys(kind.replace("_", " ") for kind, _ in self.report.required))
+            known = sorted({name for kind, _ in self.report.required for name in self._names(kind)})
+            raise UnknownNameError(
+                f"no {kinds} has the name {name_of(to)!r}; {near_misses(name_of(to), known)}", ("--as",)
+            )
+        for kind, name in same_kind:
+            choice = name if kind == VARIANT else self.components.get((kind, name))
+            if choice is not None and self._subject(kind, name).verdict != "fails":
+                jobs.append(Job("compare", (kind, choice, to, COMPARED), tag=self._subject(kind, name)))
+        for job in jobs:
+            job.tag.conforms_to, job.tag.compared = name_of(to), ""
+        for job, message in self._shown(pool, jobs, "Comparisons"):
+            if not isinstance(message, Ended):
+                job.tag.compared = message
+            elif message.is_error:
+                raise _error(message.problem)
+            elif message.problem:
+                job.tag.broken.append(Observed("lets its process go on", message.problem))
+
+    # Cases that were not run.
+
+    def _look_for_cases_not_run(self) -> None:
+        """Note each case that holds nothing to anything: it would be taken for a check.
+
+        In a run about some components or variants, these are the cases of one's own that name them, or nothing, or what
+        nobody has registered.
+        """
+        selection = self.selection
+        is_whole = selection.variants is None and selection.only == {} and not selection.names and not selection.quick
+        chosen = {name for name, subject in self.report.subjects.items() if subject.verdict != "fails"}
+        for name, document in selection.documents.items():
+            for case in document.cases:
+                named = _named_in(case)
+                is_unknown = any(own not in self._names(kind) for kind, own in named)
+                concerned = bool(named & chosen) or not named or is_unknown
+                if case.id not in self.says_something and (is_whole or (name in selection.own and concerned)):
+                    reasons = [self._why_not(*pair) for pair in sorted(named)]
+                    because = next(filter(None, reasons), "") or "it states nothing that anything could be held to"
+                    if not any(pair in self.report.not_installed for pair in named):
+                        self.report.problems.append(f"the case {case.id} is not run: {because}")
+
+    def _why_not(self, kind: str, name: str) -> str:
+        """Return why what has a name is not run."""
+        subject = self.report.subjects.get((kind, name))
+        if subject and subject.needs:
+            return f"the {subject} {subject.needs}"
+        if subject and subject.broken:
+            return f"the {subject} fails: it {subject.broken[0].rule}: {subject.broken[0].shown}"
+        return "" if name in self._names(kind) else f"no {said(kind, name)} is registered"
+
+
+_ABOUT = {**OWN_STAGES, "tokenizer": ("tokens", "other_tokens", "hypothesis_length")}
+"""The stages by which a kind of component is seen to be wrong."""
+
+
+def _named_in(case: Case) -> set[Name]:
+    """Return what a case names: its variant, and the components that it sets, or of which something else holds."""
+    named = {(VARIANT, case.variant)} if case.variant else set()
+    named |= {(kind, name_of(case.set[kind])) for kind in COMPONENT_HOOKS if kind in case.set}
+    return named | {(kind, name) for own in case.otherwise for kind, names in own.when.items() for name in names}
+
+
+def _alone_in(share: Share) -> list[Name]:
+    """Return the components that all combinations of a share have."""
+    return [(kind, name_of(own[0])) for kind, own in share.choices.items() if len(own) == 1]
+
+
+def _size(grid: Mapping[str, Sequence[Any]]) -> int:
+    size = 1
+    for choices in grid.values():
+        size *= len(choices)
+    return size
+
+
+def _error(problem: str) -> errors.BleukitError:
+    """Return the error of a process, which begins with the name of its class."""
+    name, _, message = problem.partition(": ")
+    kind: type[errors.BleukitError] = getattr(errors, name)
+    return kind(message)

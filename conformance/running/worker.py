@@ -1,0 +1,261 @@
+"""The process in which plugins run: it loads them, and does one job after the other.
+
+A request is the name of a function of :class:`_Worker` and its arguments; the messages are what that yields.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import pickle
+import signal
+import sys
+import tempfile
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+from bleukit.conformance.judging.cases import Case
+from bleukit.conformance.judging.combinations import CombinationRunner, Result, name_of
+from bleukit.conformance.judging.named_variants import run_for_variant
+from bleukit.conformance.judging.runner import CaseOutcome, run_case
+from bleukit.conformance.running.processes import ALIVE, LONGEST_CALL, Ended, Given
+
+import bleukit
+from bleukit import errors
+from bleukit.errors import BleukitError, VariantError, one_line
+from bleukit.loading import creating, manager, registry
+from bleukit.loading.options import Parameters
+from bleukit.variant import Component
+
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from bleukit.conformance.contract.checks import Finding
+    from bleukit.conformance.judging.combinations import Choice, Share
+
+MEMORY = 4 << 30
+"""How many bytes the process may allocate."""
+
+SIGN = 0.5
+"""After how many seconds of silence the process says that it is alive."""
+
+_KILLED_WITH_PARENT = 1  # PR_SET_PDEATHSIG, in prctl(2)
+
+
+class Unusable(NamedTuple):
+    """Why something cannot be created: the name of the error's class, and its message.
+
+    ``needs`` are the options that a component needs and is not given.
+    """
+
+    error: str
+    problem: str
+    needs: str = ""
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """What is installed: components by kind and name, and variants, each with its distribution.
+
+    ``unusable`` says why a component or a variant cannot be used, by kind and name. ``needing`` are components that
+    need options, as a named variant gives them. ``of_variants`` are the components of variants, by kind.
+    """
+
+    components: dict[str, dict[str, str]]
+    variants: dict[str, str]
+    unusable: dict[tuple[str, str], Unusable]
+    needing: dict[tuple[str, str], Any]
+    of_variants: dict[str, dict[str, Any]]
+    warnings: list[str]
+
+
+def main(place: str) -> None:
+    """Do jobs from standard input, with messages to standard output, until there are no more."""
+    _end_with_parent()
+    _limit_memory()
+    requests, messages = (os.fdopen(os.dup(number), mode) for number, mode in ((0, "rb"), (1, "wb")))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    printed = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the process
+    os.dup2(printed.fileno(), 1)  # what a plugin prints must not mix with the messages
+    with open(place, "r+b") as file, suppress(EOFError, BrokenPipeError):  # noqa: PTH123 - nobody asks any more
+        _Worker(messages, mmap.mmap(file.fileno(), LONGEST_CALL), printed, pickle.load(requests)).work(requests)  # noqa: S301
+
+
+class _Worker:
+    """Does one job after the other, once the plugins are loaded."""
+
+    def __init__(self, messages: IO[bytes], place: mmap.mmap, printed: IO[bytes], given: Given) -> None:
+        self._messages = messages
+        self._place = place
+        self._printed = printed
+        self._given = given
+        self._seen = 0
+        self._process = os.getpid()
+        self._said = monotonic()
+
+    def work(self, requests: IO[bytes]) -> None:
+        """Do jobs until there are no more. Raises EOFError or BrokenPipeError then."""
+        plugins = None
+        while True:
+            name, arguments = pickle.load(requests)  # noqa: S301 - the suite itself sends it
+            try:
+                if plugins is None:
+                    self.note("the import of plugins")
+                    plugins = registry.also_installed(self._given.plugins)  # which are there as long as this is kept
+                    plugins.__enter__()
+                    if self._given.folder:
+                        os.chdir(self._given.folder)
+                self.send(ALIVE)
+                for message in getattr(self, name)(*arguments):
+                    self.send(message)
+                self.note("")
+                self.send(Ended())
+            except (BrokenPipeError, EOFError):
+                raise
+            except BleukitError as error:
+                self.send(Ended(f"{_public_type(error)}: {error}", is_error=True))
+            except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
+                self.send(Ended(f"it raises {one_line(error)}"))
+
+    def send(self, message: Any) -> None:
+        """Send a message; a copy of the process, which a component has forked, ends instead."""
+        if os.getpid() != self._process:
+            os._exit(0)
+        self._said = monotonic()
+        pickle.dump(message, self._messages)
+        self._messages.flush()
+
+    def note(self, call: str) -> None:
+        """Note what is about to be called, which is known to others if the process ends; and say that it is alive."""
+        data = call.encode("utf-8", "backslashreplace")[: LONGEST_CALL - 1]
+        self._place[: len(data) + 1] = data + b"\0"
+        if monotonic() > self._said + SIGN:
+            self.send(ALIVE)
+
+    def printed(self) -> str:
+        """Return what was printed to standard output since the last time."""
+        with suppress(Exception):  # whatever a plugin put in its place
+            sys.stdout.flush()
+        self._printed.seek(self._seen)
+        text = self._printed.read()
+        self._seen += len(text)  # where the next one writes, too
+        return text.decode("utf-8", "replace")
+
+    def survey(self, files: Sequence[str]) -> Iterator[Survey]:
+        """Yield what is installed, with the variants of some files, and what of it can be used."""
+        installed = registry.installed()
+        unusable: dict[tuple[str, str], Unusable] = {}
+        of_variants: dict[str, dict[str, Any]] = {}
+        given: dict[tuple[str, str], Choice] = {}
+        for name in dict.fromkeys([*sorted(installed.variants), *files]):
+            with _noting(unusable, manager.VARIANT, name):
+                self.note(f"the loading of the variant {name}")
+                variant = bleukit.load(name).variant
+                of_variants[name] = {kind: getattr(variant, kind).to_yaml() for kind in manager.COMPONENT_HOOKS}
+                given |= {(kind, name_of(choice)): choice for kind, choice in of_variants[name].items()}
+        needing: dict[tuple[str, str], Choice] = {}
+        for kind in manager.COMPONENT_HOOKS:
+            for name in sorted(installed.registered[kind]):
+                factory = installed.registered[kind][name].value
+                with _noting(unusable, kind, name, factory):
+                    self.note(f"the creation of the {kind.replace('_', ' ')} {name}")
+                    creating.create(installed, kind, Component(name))
+                if (kind, name) in unusable and (kind, name) in given:
+                    needing[kind, name] = given[kind, name]
+        components = {kind: _distributions(installed.registered[kind]) for kind in manager.COMPONENT_HOOKS}
+        yield Survey(components, _distributions(installed.variants), unusable, needing, of_variants, installed.warnings)
+
+    @cached_property
+    def cases(self) -> list[Case]:
+        """All cases."""
+        return [msgspec.convert(case, Case) for case in self._given.cases]
+
+    @cached_property
+    def combined(self) -> CombinationRunner:
+        """What runs cases for combinations of components."""
+        return CombinationRunner(self.cases)
+
+    def run_share(self, share: Share) -> Iterator[list[Result]]:
+        """Yield the results of some combinations."""
+        yield list(self.combined.run(share, lambda case: self.note(f"the case {case}")))
+
+    def run_variant(self, source: str) -> Iterator[list[Result]]:
+        """Yield the results of all cases for a named variant, or for the variant in a file."""
+        results = []
+        for number, case in enumerate(self.cases):
+            if case.variant in {"", source}:
+                self.note(f"the case {case.id}")
+                results.append(Result(number, self._outcome(case, source), {}))
+        yield results
+
+    def _outcome(self, case: Case, source: str) -> CaseOutcome:
+        try:
+            return run_for_variant(case, source) if case.variant else run_case(case, source)
+        except VariantError as error:
+            return CaseOutcome.failing(case.id, str(error))
+
+    def try_contract(self, kind: str, choice: Choice, examples: int, observes: bool) -> Iterator[Finding | Any]:
+        """Yield what a component does otherwise than its contract or the documents; last, the samples."""
+        from bleukit.conformance.contract import calls, checks
+
+        yield from checks.findings(kind, choice, calls.Watch(self.note, self.printed), examples, observes=observes)
+
+    def try_again(self, kind: str, choice: Choice, samples: Any) -> Iterator[Finding]:
+        """Yield what comes out otherwise in this process than in another one."""
+        from bleukit.conformance.contract import calls, checks
+
+        yield from checks.again(kind, choice, calls.Watch(self.note, self.printed), samples)
+
+    def compare(self, kind: str, choice: Choice, with_choice: Choice, examples: int) -> Iterator[str]:
+        """Yield the first difference between two components, or two variants, if there is one."""
+        from bleukit.conformance.contract import equivalence
+
+        yield from equivalence.first_difference(kind, choice, with_choice, self.cases, examples, self.note)
+
+
+@contextmanager
+def _noting(
+    unusable: dict[tuple[str, str], Unusable], kind: str, name: str, factory: Callable[..., Any] | None = None
+) -> Iterator[None]:
+    """Note the error of bleukit that is raised within, by kind and name."""
+    try:
+        yield
+    except BleukitError as error:
+        needs = Parameters.of(factory).required if factory and type(error) is VariantError else ()
+        unusable[kind, name] = Unusable(
+            _public_type(error), str(error), " and ".join(f"`{option}`" for option in needs)
+        )
+
+
+def _distributions(registered: Mapping[str, registry.Registered]) -> dict[str, str]:
+    return {name: registered[name].plugin.distribution for name in sorted(registered)}
+
+
+def _public_type(error: BleukitError) -> str:
+    """Return the name of the first class of an error that every process knows: a plugin may derive its own."""
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == errors.__name__)
+
+
+def _end_with_parent() -> None:
+    """Have the system end this process with the one that started it, even if that is killed; Linux alone can."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_KILLED_WITH_PARENT, signal.SIGKILL)
+
+
+def _limit_memory() -> None:
+    """Limit the memory of this process if the system can; a process that crashes leaves no core behind."""
+    if resource is not None:
+        for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0)):
+            _, hard = resource.getrlimit(what)
+            if hard == resource.RLIM_INFINITY or most <= hard:
+                resource.setrlimit(what, (most, hard))
