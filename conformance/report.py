@@ -138,14 +138,14 @@ class Report:
             name: {result.outcome.case: result.outcome for result in results} for name, results in self.results.items()
         }
         groups: dict[tuple[Cell, ...], list[str]] = {}
-        for name, outcomes in by_case.items():
+        for name, outcomes in sorted(by_case.items()):
             cells = tuple(_cell(outcomes[case.id]) for _, case in self.headlines)
             groups.setdefault(cells, []).append(name)
         rows = [HeadlineRow(names, cells) for cells, names in groups.items()]
         absent = [name for kind, name in self.not_installed if kind == VARIANT]
         if absent:
             rows.append(HeadlineRow(absent, [Cell("not installed")] * len(self.headlines)))
-        return sorted(rows, key=lambda row: (row.cells[0].state == "not installed", -len(row.variants)))
+        return sorted(rows, key=lambda row: (row.cells[0].state == "not installed", -len(row.variants), row.variants))
 
     @property
     def conforms(self) -> bool:
