@@ -91,10 +91,10 @@ def findings(kind: str, choice: Choice, watch: Watch, examples: int, *, observes
 
     Raises BleukitError if the component cannot be created.
     """
-    created = (
+    call, new_call = (
         Caller(creating.create(registry.installed(), kind, Component.from_yaml(choice)), watch) for _ in range(2)
     )
-    trial = _Trial(next(created), examples)
+    trial = _Trial(call, examples)
     if printed := watch.printed():
         yield Finding("prints nothing to standard output", f"its creation prints {in_short(printed)}")
     broken = list(trial.repeatable()) or list(trial.tried([trial.plain_calls()]))
@@ -106,7 +106,7 @@ def findings(kind: str, choice: Choice, watch: Watch, examples: int, *, observes
     yield from methods or trial.in_large_batches()
     yield from trial.together()
     samples = list(trial.samples.values())
-    yield from _differences("gives the same whatever was called before", next(created), samples[::-1])
+    yield from _differences("gives the same whatever was called before", new_call, samples[::-1])
     if observes:
         yield from trial.observed()
     yield Samples(samples)

@@ -5,6 +5,7 @@ A request is the name of a function of :class:`_Worker` and its arguments; the m
 
 from __future__ import annotations
 
+import math
 import mmap
 import os
 import pickle
@@ -107,12 +108,12 @@ class _Worker:
             name, arguments = pickle.load(requests)  # noqa: S301 - the suite itself sends it
             try:
                 if plugins is None:
-                    self.note("the import of plugins")
+                    self._write("the import of plugins")
                     plugins = registry.also_installed(self._given.plugins)  # which are there as long as this is kept
                     plugins.__enter__()
                     if self._given.folder:
                         os.chdir(self._given.folder)
-                self.send(ALIVE)
+                self._said = -math.inf  # the first call is told at once: what comes before it is the start
                 for message in getattr(self, name)(*arguments):
                     self.send(message)
                 self.note("")
@@ -134,10 +135,13 @@ class _Worker:
 
     def note(self, call: str) -> None:
         """Note what is about to be called, which is known to others if the process ends; and say that it is alive."""
-        data = call.encode("utf-8", "backslashreplace")[: LONGEST_CALL - 1]
-        self._place[: len(data) + 1] = data + b"\0"
+        self._write(call)
         if monotonic() > self._said + SIGN:
             self.send(ALIVE)
+
+    def _write(self, call: str) -> None:
+        data = call.encode("utf-8", "backslashreplace")[: LONGEST_CALL - 1]
+        self._place[: len(data) + 1] = data + b"\0"
 
     def printed(self) -> str:
         """Return what was printed to standard output since the last time."""
@@ -203,6 +207,7 @@ class _Worker:
 
     def try_contract(self, kind: str, choice: Choice, examples: int, observes: bool) -> Iterator[Finding | Any]:
         """Yield what a component does otherwise than its contract or the documents; last, the samples."""
+        self._write(f"the creation of the {kind.replace('_', ' ')} {name_of(choice)}")
         from bleukit.conformance.contract import calls, checks
 
         yield from checks.findings(kind, choice, calls.Watch(self.note, self.printed), examples, observes=observes)
