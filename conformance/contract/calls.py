@@ -290,13 +290,12 @@ def _batch_of_counts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
 
 
 def _table(units: list[Counts]) -> CountsTable:
-    columns = (
-        np.array([unit.matches for unit in units], np.int64),
-        np.array([unit.totals for unit in units], np.int64),
-        np.array([unit.hypothesis_length for unit in units], np.int64),
-        np.array([unit.reference_length for unit in units], np.float64),
+    return CountsTable(
+        _read_only(np.array([unit.matches for unit in units], np.int64)),
+        _read_only(np.array([unit.totals for unit in units], np.int64)),
+        _read_only(np.array([unit.hypothesis_length for unit in units], np.int64)),
+        _read_only(np.array([unit.reference_length for unit in units], np.float64)),
     )
-    return CountsTable(*map(_read_only, columns))
 
 
 def _read_only(column: NDArray[Any]) -> NDArray[Any]:
