@@ -113,9 +113,12 @@ def test_some_rows_are_chosen_and_summed(name, corpus, data):
     require_rows(found.resampled(weights), ordered)
 
 
-@given(corpus=corpora(tokens, max_size=7), data=st.data())
+beginnings = st.integers(3, 9).map(lambda n: [*"abcdefghi"[:n]])
+
+
+@given(corpus=corpora(beginnings, max_size=7), data=st.data())
 def test_the_last_segment_of_a_text_need_not_be_of_its_last_document(corpus, data):
-    """NLTK's method 5 looks at it."""
+    """NLTK's method 5 looks at its n-grams of order 5."""
     bleu, rows = SOME["last segment"], plain_rows(SOME["last segment"], corpus)
     ids = data.draw(st.lists(names, min_size=len(corpus), max_size=len(corpus)))
     cut = data.draw(st.integers(0, len(corpus)))
@@ -125,6 +128,16 @@ def test_the_last_segment_of_a_text_need_not_be_of_its_last_document(corpus, dat
         part.update(own[some], others[some], documents=ids[some])
     wanted = [plain_score(bleu, plain_sum(rows))]
     require_scores(bleu, [parts[0].merge(parts[1]).compute().value], wanted)
+
+
+@pytest.mark.parametrize("longer", ["hypotheses", "references", "documents"])
+@given(number=st.integers(1, 5), held=st.integers(1, 3))
+def test_a_stream_that_goes_on_is_named(longer, number, held):
+    streams = {name: iter("a" * (number + (name == longer))) for name in ("hypotheses", "references", "documents")}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(accumulator, "STREAMED", held)
+        with pytest.raises(bleukit.InputError, match=rf"end after {number} items, {longer} go on"):
+            SOME["nltk"].accumulator("document").update(**streams)
 
 
 class Accumulating(RuleBasedStateMachine):

@@ -254,28 +254,29 @@ def test_several_variants_in_one_table(tmp_path_factory, few_at_a_time, form, le
                 assert level == "corpus" or sum(new) == 1
 
 
-@settings(max_examples=4)
-@given(rows=texts_of_systems(least=8), data=st.data())
-def test_intervals_are_those_of_a_comparison(tmp_path_factory, few_at_a_time, rows, data):
-    chosen = data.draw(st.lists(st.sampled_from(["sacrebleu", "nltk", "coco"]), min_size=2, max_size=2, unique=True))
-    files = Files(tmp_path_factory.mktemp("intervals"), rows)
-    by_document = data.draw(st.booleans())
-    words = ["score", *files.words, "--confidence", *(["--documents", files.folder / "doc"] if by_document else [])]
+@pytest.mark.parametrize("by_document", [False, True])
+def test_intervals_are_those_of_a_comparison(tmp_path, few_at_a_time, by_document):
+    words = ["a", "the cat", "sat.", "b c", "on a mat"]
+    rows = [[" ".join(words[(place + n) % 5] for n in range(5)) for _ in range(4)] for place in range(24)]
+    for place, row in enumerate(rows):
+        row[0] += f" {place % 3} x y" * (place % 4)
+        row[1] += f" {place % 2}" * (place % 7)
+    files = Files(tmp_path, [(*row, f"document {place // 2}", "") for place, row in enumerate(rows)])
+    chosen = ["sacrebleu", "coco"]
+    words = ["score", *files.words, "--confidence", *(["--documents", tmp_path / "doc"] if by_document else [])]
     how = {"test": "bootstrap", "references_by": "segment", **({"documents": files.documents} if by_document else {})}
     wanted = {}
     for name in chosen:
         systems = bleukit.compare(name, files.systems, files.references, **how).systems
-        wanted[name] = [
-            [one.interval.low, one.interval.high] if one.interval else [None] * 2 for one in by_name(systems)
-        ]
-        [*of_json] = json.loads(printed(*words, "-V", name, "--format", "json"))["systems"]
-        ends = [one["interval"] or {"low": None, "high": None} for one in of_json]
-        assert [[of["low"], of["high"]] for of in ends] == wanted[name]
-        printed(*words, "-V", name, "-o", files.folder / "one.jsonl")
-        of_table = table_of(files.folder / "one.jsonl")
+        wanted[name] = [[one.interval.low, one.interval.high] for one in by_name(systems)]
+        assert all(low < high for low, high in wanted[name])
+        of_json = json.loads(printed(*words, "-V", name, "--format", "json"))["systems"]
+        assert [[one["interval"]["low"], one["interval"]["high"]] for one in of_json] == wanted[name]
+        printed(*words, "-V", name, "-o", tmp_path / "one.jsonl")
+        of_table = table_of(tmp_path / "one.jsonl")
         assert [[row["interval_low"], row["interval_high"]] for row in of_table] == wanted[name]
-    printed(*words, "-V", chosen[0], "-V", chosen[1], "-o", files.folder / "both.jsonl")
-    found = table_of(files.folder / "both.jsonl")
+    printed(*words, "-V", chosen[0], "-V", chosen[1], "-o", tmp_path / "both.jsonl")
+    found = table_of(tmp_path / "both.jsonl")
     for name in chosen:
         assert [[row[f"interval_low_{name}"], row[f"interval_high_{name}"]] for row in found] == wanted[name]
 
@@ -390,8 +391,8 @@ def test_tokens_and_variant_files(tmp_path, name):
     (tmp_path / "text").write_text("".join(f"{text}\n" for text in texts), "utf-8")
     tokens = [list(bleu.tokenize(text)) for text in texts]
     assert printed("tokenize", tmp_path / "text", "-V", name) == "".join(f"{' '.join(own)}\n" for own in tokens)
-    as_json = printed("tokenize", tmp_path / "text", "-V", name, "--format", "json")
-    assert list(map(json.loads, as_json.splitlines())) == tokens
+    as_json = printed("tokenize", *[tmp_path / "text"] * 2, "-V", name, "--format", "json")
+    assert list(map(json.loads, as_json.splitlines())) == tokens * 2
     keys = {"lowercase": True, "weights": [0.5, 0.5], "scale": 100}
     overrides = [word for key, value in keys.items() for word in ("--set", f"{key}={json.dumps(value)}")]
     changed = bleukit.load(name, **keys)

@@ -291,3 +291,14 @@ def test_tables_that_do_not_fit(run, arguments, message):
     status, _, err = run("mbr", *arguments)
     assert (status, err.count("\n")) == (2, 1)
     assert err.startswith(f"bleukit: error: {message}")
+
+
+@pytest.mark.parametrize("aggregate", [False, True])
+@pytest.mark.parametrize("wrong", [None, 1, b"x", "a"])
+def test_a_wrong_sample_is_named_by_its_own_place(wrong, aggregate):
+    """Equal samples are counted once, which changes the places of those behind them."""
+    good = ["a"] if wrong == "a" else "a"
+    with pytest.raises(bleukit.InputError, match=r"^samples\[0\]: hypotheses\[2\]: expected a (str|token list), got "):
+        bleu.mbr([[good, good, wrong]], aggregate=aggregate)
+    with pytest.raises(bleukit.InputError, match=r"^samples\[0\]: references\[2\]: expected a (str|token list), got "):
+        bleu.mbr([[good]], references=[[good, good, wrong]], aggregate=aggregate)

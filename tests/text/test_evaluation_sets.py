@@ -99,8 +99,9 @@ def test_names_are_one_line(file, name):
 
 
 def test_segments_without_ids_are_numbered_by_document(file):
-    (system,) = read(file('<tstset sysid="s"><doc docid="d"><seg>a</seg><seg>b</seg></doc></tstset>'))
-    assert system.segments == {("d", "1"): "a", ("d", "2"): "b"}
+    documents = '<doc docid="d"><seg>a</seg><seg>b</seg></doc><doc docid="e"><seg>c</seg></doc>'
+    (system,) = read(file(f'<tstset sysid="s">{documents}</tstset>'))
+    assert system.segments == {("d", "1"): "a", ("d", "2"): "b", ("e", "1"): "c"}
 
 
 @pytest.mark.parametrize(

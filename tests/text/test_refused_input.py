@@ -14,6 +14,7 @@ import bleukit
 from bleukit import metric
 from bleukit.text import corpora, files
 from bleukit.text.files import Limits
+from bleukit.text.samples import SampleFiles
 
 BLEU = bleukit.load()
 
@@ -207,6 +208,42 @@ def test_files_of_other_lengths_are_named(tmp_path_factory, one, other, rows):
     unit = "line" if rows == "lines" else "row"
     assert f"{path} has {one} {unit}{'s' * (one > 1)}" in found
     assert f"{beside} has {other} line{'s' * (other > 1)}" in found
+
+
+@settings(max_examples=8)
+@given(before=st.integers(0, 9), size=st.integers(1, 4))
+def test_a_bad_line_of_samples_is_named(tmp_path_factory, before, size):
+    path = tmp_path_factory.mktemp("samples") / "s.jsonl"
+    path.write_text('["a", "b"]\n' * before + '["a", null]\n["a"]\n')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bleukit.text.samples.SEGMENTS", size)
+        message = rf"s.jsonl:{before + 1}: expected a list of texts"
+        with closing(SampleFiles([str(path)])) as samples, pytest.raises(bleukit.InputError, match=message):
+            list(samples.groups())
+
+
+def test_systems_of_a_table_differ_in_their_texts_alone(tmp_path):
+    for role, name in (("document", "doc"), ("source", "src"), ("test_set", "test_set")):
+        path = tmp_path / f"{role}.csv"
+        path.write_text(f"system,hyp,ref,{name}\nA,a,b,1\nA,a,b,1\nB,a,b,1\nB,a,b,2\n")
+        message = rf"{role}.csv: row 4, column '{name}': differs from row 2, which has the same segment of another"
+        with pytest.raises(bleukit.InputError, match=message):
+            corpora.open_corpus([str(path)], [], wanted=[role])
+
+
+def test_the_limit_of_text_is_that_of_all_systems(tmp_path):
+    (tmp_path / "t").write_text("abc\n" * 2)
+    own = [str(tmp_path / "t")]
+    for systems in (1, 3):
+        size = 6 * (systems + 1)
+        with closing(corpora.open_corpus(own * systems, own)) as corpus:
+            assert len(corpora.in_memory(corpus, limits=Limits(text=size)).systems) == systems
+        message = f"the text has more than {size - 1} characters"
+        with (
+            closing(corpora.open_corpus(own * systems, own)) as corpus,
+            pytest.raises(bleukit.InputError, match=message),
+        ):
+            corpora.in_memory(corpus, limits=Limits(text=size - 1))
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.__name__)
