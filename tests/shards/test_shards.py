@@ -11,6 +11,7 @@ import pytest
 
 import bleukit
 from bleukit import yaml_document
+from bleukit.cli import kept_statistics
 from bleukit.errors import InputError, InputTypeError
 from bleukit.shards import contents
 from bleukit.shards.portable import PortableVariant
@@ -312,3 +313,16 @@ def test_other_columns_of_a_table_are_other_inputs(run, tmp_path):
     assert run(*chosen, "ref1")[0] == 0
     message = "kept.jsonl: holds other statistics: they are of t.csv, column 'ref1'; remove it to count again"
     assert run(*chosen, "ref2") == (2, "", f"bleukit: error: {message}\n")
+
+
+def test_a_file_that_changes_while_it_is_counted_is_no_source(folder, run, monkeypatch):
+    count = kept_statistics._by_system
+
+    def change(*counted):
+        Path("hyp").write_text(lines(OTHERS))
+        return count(*counted)
+
+    monkeypatch.setattr(kept_statistics, "_by_system", change)
+    error = "bleukit: error: hyp: changed while it was read\n"
+    assert run("score", "--statistics", "kept.jsonl", "-r", "ref", "hyp") == (2, "", error)
+    assert not Path("kept.jsonl").exists()
