@@ -7,7 +7,7 @@ import math
 import shlex
 from contextlib import ExitStack
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -477,3 +477,64 @@ def test_kept_statistics_of_parts_are_merged(tmp_path_factory, few_at_a_time, le
                 for value in (getattr(score, field) for field in FIELDS[2:] if field != "precisions")
             ]
     assert "is given twice" in printed("merge", kept[0], kept[0], status=2)
+
+
+def test_several_variants_are_compared_pair_by_pair(tmp_path):
+    lines_of = {"one": ["a b c d", "a x"], "two": ["a b c x", "a b"], "three": ["x", "y"], "ref": ["a b c d", "a b"]}
+    for name, texts in lines_of.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" * 6 for text in texts))
+    paths = [tmp_path / name for name in ("one", "two", "three")]
+    words = ["compare", *paths, "-r", tmp_path / "ref", "-V", "sacrebleu", "-V", "coco", "--samples", "50"]
+    found = list(csv.DictReader(io.StringIO(printed(*words, "--format", "csv"))))
+    pairs = [(str(one), str(other)) for one, other in combinations(paths, 2)]
+    assert [(row["first"], row["second"], row["variant"]) for row in found] == [
+        (*pair, name) for pair in pairs for name in ("sacrebleu", "coco")
+    ]
+    texts = {str(path): path.read_text().splitlines() for path in [*paths, tmp_path / "ref"]}
+    for row in found:
+        bleu = bleukit.load(row["variant"])
+        scores_of = [bleu.corpus(texts[row[side]], texts[str(tmp_path / "ref")]).value for side in ("first", "second")]
+        points = (scores_of[0] - scores_of[1]) * 100 / bleu.variant.scale
+        assert float(row["difference"]) == pytest.approx(points)
+        assert row["signature"].startswith(f"variant:{row['variant']}|references:1|")
+
+
+@settings(max_examples=10)
+@given(numbers=st.lists(st.integers(1, 3), min_size=1, max_size=9))
+def test_a_signature_stands_where_it_changes(tmp_path_factory, few_at_a_time, numbers):
+    path = tmp_path_factory.mktemp("numbers") / "t.jsonl"
+    rows = [{"hypothesis": "a b c d", "reference": ["a b c d"] * number} for number in numbers]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    out = path.with_name("scores.jsonl")
+    printed("score", path, "-V", "nltk", "-V", "coco", "--level", "sentence", "-o", out)
+    signatures = [bleukit.load("coco").sentence("a b c d", ["a b c d"] * number).signature for number in numbers]
+    wanted = [own if own != before else None for before, own in pairwise([None, *signatures])]
+    assert [row["signature_coco"] for row in table_of(out)] == wanted
+
+
+def test_the_names_of_segments_are_kept(tmp_path):
+    segments = "".join(f"<doc docid='d {n}'><seg id='x{n}'>a b</seg><seg id='y'>a c</seg></doc>" for n in range(3))
+    (tmp_path / "set.sgm").write_text(f"<tstset sysid='s'>{segments}</tstset><refset>{segments}</refset>")
+    words = ["score", tmp_path / "set.sgm", "-r", tmp_path / "set.sgm", "--level", "sentence"]
+    names_of = [f"d {n}:{segment}" for n in range(3) for segment in (f"x{n}", "y")]
+    for command in ([*words, "--statistics", tmp_path / "s.jsonl"], ["merge", tmp_path / "s.jsonl"]):
+        [system] = json.loads(printed(*command, "--format", "json"))["systems"]
+        assert [one["sentence"] for one in system["sentences"]] == names_of
+
+
+@pytest.mark.parametrize("systems", [1, 2])
+def test_a_segment_without_a_score_is_named_by_its_place_in_the_text(tmp_path, few_at_a_time, systems):
+    (tmp_path / "v.yaml").write_text("variant: wikipedia\naverage: macro\nempty_score: .nan\n")
+    (tmp_path / "t").write_text("a\n" * 6 + "\n" + "a\n")
+    words = ["score", *[tmp_path / "t"] * systems, "-r", tmp_path / "t", "-c", tmp_path / "v.yaml"]
+    assert "segment 7, counted from 1, has no score (NaN)" in printed(*words, status=2)
+
+
+@pytest.mark.parametrize(("limit", "size"), [("1024", 1024), ("1K", 1024), ("1M", 1 << 20)])
+def test_a_limit_is_a_number_of_characters(tmp_path, limit, size):
+    path = tmp_path / "t"
+    words = ["score", "-q", path, "-r", path, "--limit", f"line={limit}"]
+    path.write_text(f"{'a' * size}\n")
+    printed(*words)
+    path.write_text(f"{'a' * (size + 1)}\n")
+    assert f"{path}:1: the line has more than {size:,} characters, the limit 'line'" in printed(*words, status=2)
