@@ -18,7 +18,7 @@ from printed import printed
 
 import bleukit
 from bleukit.cli import scores, units
-from bleukit.text import aligned_files
+from bleukit.text import aligned_files, samples
 
 VARIANTS = usable_variants()
 HAS_ARROW = find_spec("pyarrow") is not None
@@ -72,12 +72,13 @@ def texts_of_systems(draw, least=1):
 
 @pytest.fixture(scope="module")
 def few_at_a_time():
-    """Read, score and write two or three units at a time."""
+    """Read, score and write a few units at a time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(aligned_files, "ROWS", 2)
         patch.setattr(aligned_files, "LEAST_ROWS", 2)
-        patch.setattr(units, "PIECE", 2)
-        patch.setattr(scores, "ROW_GROUP", 3)
+        patch.setattr(samples, "SEGMENTS", 2)
+        patch.setattr(units, "PIECE", 1)
+        patch.setattr(scores, "ROW_GROUP", 8)
         yield
 
 
@@ -339,16 +340,16 @@ def test_ibleu(tmp_path_factory, few_at_a_time, level, rows, alpha, data):
 
 @settings(max_examples=10)
 @given(rows=texts_of_systems(least=2), n_best=st.integers(1, 3), data=st.data())
-def test_pairs_of_lines(tmp_path_factory, rows, n_best, data):
+def test_pairs_of_lines(tmp_path_factory, few_at_a_time, rows, n_best, data):
     bleu = drawn(data, ("sacrebleu", "nltk", "coco", "wikipedia"))
     files = Files(tmp_path_factory.mktemp("pairs"), rows)
     variant, [one, two], texts = ["-V", bleu.variant.name], files.systems, [*files.systems.values()]
-    samples = list(map(list, zip(*texts, strict=True)))
+    groups = list(map(list, zip(*texts, strict=True)))
     references = [[text] for text, _ in files.references]
     decimals = 2 if bleu.variant.scale == 100 else 4
     for words, choices in (
-        (["mbr", one, two, *variant], bleu.mbr(samples)),
-        (["mbr", one, two, "-r", files.folder / "ref1", *variant], bleu.mbr(samples, references=references)),
+        (["mbr", one, two, *variant], bleu.mbr(groups)),
+        (["mbr", one, two, "-r", files.folder / "ref1", *variant], bleu.mbr(groups, references=references)),
     ):
         assert printed(*words) == "".join(f"{choice.text}\n" for choice in choices)
         data_of = json.loads(printed(*words, "--n-best", n_best, "--format", "json"))
@@ -357,7 +358,7 @@ def test_pairs_of_lines(tmp_path_factory, rows, n_best, data):
         for place, (found, choice) in enumerate(zip(data_of["segments"], choices, strict=True)):
             got = found["segment"], found["index"], found["score"], found["text"]
             assert got == (place + 1, choice.index, choice.score, choice.text)
-            best = [(n, choice.scores[n], samples[place][n]) for n in choice.best(n_best)]
+            best = [(n, choice.scores[n], groups[place][n]) for n in choice.best(n_best)]
             assert [(own["index"], own["score"], own["text"]) for own in found["n_best"]] == best
             for _, score, text in best:
                 assert next(lines_of) == f"{place + 1}\t{score:.{decimals}f}\t{text}"

@@ -75,6 +75,20 @@ def test_each_cell_is_the_score_of_a_sentence(name, data):
     assert alone.tobytes() == found[0].tobytes()
 
 
+@settings(max_examples=15)
+@given(st.lists(tokens, min_size=1, max_size=5))
+def test_a_counter_whose_matches_are_not_symmetric(lists):
+    def count(hypothesis, references, max_order):
+        """Match n-grams that begin as a reference does."""
+        begun = {own[0] for own in references if own}
+        totals = [max(0, len(hypothesis) - n) for n in range(max_order)]
+        return [sum(hypothesis[place] in begun for place in range(total)) for total in totals], totals
+
+    bleu = bleukit.load("wikipedia", counter=count, smoothing="add-one")
+    wanted = scores_of(bleu, [(one, [other]) for one in lists for other in lists])
+    require_scores(bleu, bleu.matrix(lists).ravel().tolist(), wanted)
+
+
 @settings(max_examples=60)
 @given(name=names, data=st.data())
 def test_the_choice_has_the_highest_mean_score(name, data):
