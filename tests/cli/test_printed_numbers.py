@@ -23,7 +23,7 @@ from bleukit.text import aligned_files, samples
 VARIANTS = usable_variants()
 HAS_ARROW = find_spec("pyarrow") is not None
 SUFFIXES = ["jsonl", "parquet", "arrow"] if HAS_ARROW else ["jsonl"]
-PARQUET = pytest.param("parquet", marks=pytest.mark.skipif(not HAS_ARROW, reason="needs pyarrow"))
+PARQUET = pytest.param("parquet", marks=pytest.mark.skipif(not HAS_ARROW, reason="could not import 'pyarrow'"))
 LEVELS = ["corpus", "document", "sentence"]
 LISTS = {"precisions": "precision", "matches": "matches", "totals": "total"}
 FIELDS = ["score", "brevity_penalty", "hypothesis_length", "reference_length", "segments", *LISTS]

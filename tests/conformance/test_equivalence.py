@@ -18,7 +18,7 @@ def differences(kind, choice, other, examples=40):
     ("kind", "choice", "other"),
     [
         ("tokenizer", lambda text: text.split(), "whitespace"),
-        ("counter", lambda hypothesis, references, n: plain_counts(hypothesis, references, n, 1), "nltk"),
+        ("counter", lambda hypothesis, references, n: plain_counts(hypothesis, references, n, least_total=1), "nltk"),
         ("reference_length", lambda _, lengths: min(lengths), "shortest"),
         ("reference_length", lambda _, lengths: sum(lengths) / len(lengths), "average"),
         ("smoothing", {"name": "floor", "value": 0.1}, "floor"),
