@@ -12,11 +12,13 @@ author = "the bleukit contributors"
 copyright = author  # noqa: A001 - Sphinx's name
 version = release = bleukit.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click", "_extension"]
-exclude_patterns = ["_extension", "_static"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click", "sphinx_copybutton", "sphinx_design", "_extension"]
+exclude_patterns = ["_extension", "_static", "variants/picture.md"]
+smartquotes = False  # which would make one dash of the two of an option
 suppress_warnings = ["myst.header"]
 nitpick_ignore = [("py:mod", "bleukit.comparing.significance")]
 
+myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 myst_url_schemes = {
     **dict.fromkeys(("http", "https", "mailto")),
@@ -27,14 +29,20 @@ autodoc_typehints = "none"
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 
+copybutton_exclude = ".linenos, .gp, .go"
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = True
+
 html_theme = "furo"
+html_favicon = "_static/favicon.svg"
 html_title = "bleukit"
 html_sidebars = {  # without the tree of all other pages, which would be half of each
     "documents/*": ["sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html", "sidebar/scroll-end.html"]
 }
 templates_path = ["_extension/templates"]
 html_static_path = ["_static"]
-html_js_files = [("landmarks.js", {"defer": "defer"})]
+html_css_files = ["site.css"]
+html_js_files = [("landmarks.js", {"defer": "defer"}), ("filter.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sourcelink = False
 

@@ -1,4 +1,4 @@
-"""Curves as SVG that takes the colours of the page it stands in."""
+"""Pictures as SVG that takes the colours of the page it stands in."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 560, 260
 LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 44
+DOT, DOTS = 9, 50
+"""The size of a dot, and how many stand beside each other."""
 STYLES = ("stroke-width:2.5", "stroke-width:2;stroke-dasharray:6 4;opacity:.7")
 
 
@@ -38,8 +40,33 @@ def curves(title: str, x_label: str, y_label: str, lines: Mapping[str, Curve]) -
         height = TOP + 14 + 18 * number
         parts.append(f'<path d="M{LEFT + 14} {height - 4}h30" stroke="currentColor" style="{STYLES[number]}"/>')
         parts.append(_text(LEFT + 50, height, name, anchor="start"))
+    return _svg(title, HEIGHT, parts)
+
+
+def dots(title: str, values: Mapping[str, float], named: Sequence[str]) -> str:
+    """Return a picture of numbers as dots on one axis, stacked if they are close; some are named, above the dots."""
+    low, high = min(values.values()), max(values.values())
+    stacks: dict[int, list[str]] = {}
+    for name, value in sorted(values.items(), key=lambda item: item[0] not in named):
+        stacks.setdefault(round((value - low) / (high - low) * DOTS), []).append(name)
+    floor, parts = 16 + 18 * len(named) + DOT * max(map(len, stacks.values())), []
+    for column, names in stacks.items():
+        x = LEFT + column * (WIDTH - 2 * LEFT) / DOTS
+        for row, name in enumerate(names):
+            dot = f'<circle cx="{x:.1f}" cy="{floor - DOT * (row + 0.5):.1f}" r="{DOT / 2 - 1}"'
+            parts.append(f'{dot} opacity="{1 if name in named else 0.35}"><title>{escape(name)}</title></circle>')
+    for row, name in enumerate(named):
+        x = LEFT + (values[name] - low) / (high - low) * (WIDTH - 2 * LEFT)
+        parts.append(f'<path d="M{x:.1f} {16 + 18 * row}V{floor - DOT}" stroke="currentColor" opacity=".4"/>')
+        parts.append(_text(x, 14 + 18 * row, f"{name} {values[name]:.2f}", anchor="end" if x > WIDTH / 2 else "start"))
+    parts += [_text(x, floor + 16, f"{value:.2f}") for x, value in ((LEFT, low), (WIDTH - LEFT, high))]
+    parts.append(f'<path d="M{LEFT} {floor}H{WIDTH - LEFT}" stroke="currentColor" opacity=".4"/>')
+    return _svg(title, floor + 22, parts)
+
+
+def _svg(title: str, height: int, parts: Sequence[str]) -> str:
     return (
-        f'<svg class="curves" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" style="max-width:{WIDTH}px;width:100%" '
+        f'<svg class="curves" role="img" viewBox="0 0 {WIDTH} {height}" style="max-width:{WIDTH}px;width:100%" '
         f'font-size="13" fill="currentColor"><title>{escape(title)}</title>{"".join(parts)}</svg>'
     )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.conformance.judging.runner import read_number
-
 import bleukit
 from _extension import cases, components
+from _extension.pictures import dots
 from _extension.samples import example
+from bleukit.inspecting.derivation import derive, segment_of, steps_as_text
+from bleukit.inspecting.misfits import splits_punctuation
 from bleukit.inspecting.phrases import as_yaml
 from bleukit.loading import registry
 from bleukit.loading.loader import DEFAULT
@@ -29,6 +30,9 @@ known = cache(bleukit.variants)
 
 RELATIVES = 5
 
+WORDS = ("The cat sat on a mat.", ["The cat sat on the mat."])
+"""A hypothesis and its references, for which the steps are shown."""
+
 
 class Relative(NamedTuple):
     """Another variant, the keys in which it differs, and what that does on the example text and on WMT22."""
@@ -47,6 +51,9 @@ def write(pages: Pages) -> None:
     for name in sorted(variants, key=lambda name: (name != DEFAULT, name)):
         groups.setdefault(variants[name].field or "Others", []).append(name)
     pages.write("variants/index.md", "variants.md", groups=groups, variants=variants, score=_value)
+    values = {name: value for name in variants if (value := _value(name)) is not None}
+    title = f"The same two files by {len(values)} variants"
+    pages.write("variants/picture.md", "picture.md", picture=dots(title, values, ["sacrebleu", "nltk"]))
     for name, variant in variants.items():
         pages.write(f"variants/{name}.md", "variant.md", **facts(name, variant))
 
@@ -70,7 +77,11 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
         "errata": [case for document, _ in documents for case in cases.of_document(document) if case.erratum],
         "rules": {document: cases.rules_of(document) for document, _ in documents},
         "programs": _programs(documents),
-        "worked": _worked(name, [case for _, own in documents for case in own]),
+        "worked": _worked(name),
+        "words": WORDS,
+        "for_tokens": not (_problem(name) or splits_punctuation(bleukit.load(name))),
+        "default": DEFAULT,
+        "against_default": _typical(DEFAULT, name) if name != DEFAULT else "",
         "departures": list(cases.departures(variant)),
         "relatives": _relatives(name),
         "alike": _alike(name),
@@ -86,14 +97,12 @@ def _programs(documents: list[tuple[Any, list[Case]]]) -> list[Any]:
     return list({(each.program, each.command): each for each in produced}.values())
 
 
-def _worked(name: str, own: list[Case]) -> tuple[Case, str] | None:
-    """Return a case whose score is no end of the scale, and how the score follows, if that is short enough to read."""
-    for case in own:
-        score = case.expect.score
-        is_telling = score is not None and 0.01 < read_number(score)[0] / known()[name].scale < 1
-        if is_telling and (worked := cases.derivation(case)):
-            return case, worked
-    return None
+def _worked(name: str) -> tuple[bleukit.Score, str] | None:
+    """Return the score of a sentence of words, and how it follows; None if the variant cannot be used."""
+    if isinstance(bleu := _loaded(name), bleukit.BleukitError):
+        return None
+    score = bleu.score(bleu.statistics(WORDS[:1], WORDS[1:]))
+    return score, steps_as_text(derive(bleu, [segment_of(bleu, *WORDS)], score))
 
 
 @cache

@@ -132,10 +132,15 @@ def test_three_clicks_from_the_start_to_a_variant():
 
 
 def test_the_page_of_a_variant_has_errata_and_departures_from_the_plain_definition():
-    assert "Erratum W4, the “grouped unigram” score" in text_of("variants/wikipedia.html")
+    assert 'Erratum W4, the "grouped unigram" score' in text_of("variants/wikipedia.html")
     assert "Where it departs" not in text_of("variants/wikipedia.html")
-    assert "sacreBLEU’s default puts 1/2, 1/4, 1/8 matches" in text_of("variants/sacrebleu.html")
-    assert "M9: the summary has 10 tokens and scores 0.7825" in text_of("variants/matlab.html")
+    assert "sacreBLEU's default puts 1/2, 1/4, 1/8 matches" in text_of("variants/sacrebleu.html")
+
+
+def test_the_page_of_a_variant_shows_a_score_of_words():
+    words = "The cat sat on a mat.", ["The cat sat on the mat."]
+    for name in ("matlab", "nltk", "codexglue-code-to-text"):
+        assert str(bleukit.load(name).corpus(words[:1], words[1:])) in text_of(f"variants/{name}.html")
 
 
 @pytest.mark.parametrize("name", WITH_CODE)

@@ -59,13 +59,23 @@ def opened(browser):
 def test_clicks_from_the_start_to_a_paper_s_number_and_how_to_compute_it(opened):
     """What it may be and the command that computes it are two clicks away; to try it is the third."""
     tab = opened("index.html")
-    tab.click("article a:has-text('What is my number?')")
+    tab.locator("article .sd-card", has_text="Why is mine different").click(position={"x": 9, "y": 9})
     row = tab.locator("article tr", has_text="BLEU 28.4 (tokenized)")
-    assert "on text that a tokenizer has split before" in row.inner_text()
+    assert "on pre-tokenized text" in row.inner_text()
     row.locator("a", has_text="multi-bleu").first.click()
     assert "bleukit score -V multi-bleu -r REFERENCE HYPOTHESIS" in tab.inner_text("article")
     tab.click("article a:has-text('Try it in the playground')")
     assert tab.input_value("#choose-v") == "multi-bleu"
+
+
+def test_the_list_of_variants_can_be_filtered(opened):
+    tab = opened("variants/index.html")
+    tab.fill("input.filter", "chinese sacreBLEU")
+    shown = [row.inner_text().split()[0] for row in tab.locator("article tbody tr:visible").all()]
+    assert shown
+    assert {"sacrebleu-zh"} <= {*shown} < {*bleukit.variants()}
+    tab.fill("input.filter", "")
+    assert tab.locator("article tbody tr:visible").count() == len(bleukit.variants())
 
 
 def test_the_playground_has_the_scores_of_python(opened):
