@@ -10,7 +10,7 @@ from atlas_tables import BASE, OF_LANGUAGES, Atlas, central, is_spaced, key_shar
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from bleukit.comparing.plotting import EDGE, FAINT, INK, LETTER, content_of, drawing
+from bleukit.comparing.plotting import FAINT, INK, content_of, drawing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,11 +34,10 @@ def figures(atlas: Atlas, directions: Iterable[str], form: str) -> dict[str, byt
     return contents
 
 
-def panel(width: float, height: float, left: float, below: float) -> tuple[Figure, Any]:
-    """Return a figure with one panel of this size, in inches, and room for labels."""
-    size = left + width + EDGE, below + height + EDGE
-    figure = Figure(figsize=size)
-    axes = figure.add_axes((left / size[0], below / size[1], width / size[0], height / size[1]))
+def panel(width: float, height: float) -> tuple[Figure, Any]:
+    """Return a figure of this size, in inches, with one panel."""
+    figure = Figure(figsize=(width, height))
+    axes = figure.subplots()
     axes.tick_params(labelsize=7)
     return figure, axes
 
@@ -53,7 +52,7 @@ def draw_flips(atlas: Atlas) -> Figure:
                 spaced = is_spaced(target(row))
                 found[(*key, spaced)] = found.get((*key, spaced), 0) + 1
     cell = 0.3
-    figure, axes = panel(cell * len(variants), cell * len(variants), 1.7, 1.7)
+    figure, axes = panel(cell * len(variants) + 1.7, cell * len(variants) + 1.7)
     for row, one in enumerate(variants):
         for column, other in enumerate(variants):
             pairs = _common_pairs(atlas, one, other, spaced=row > column)
@@ -87,8 +86,7 @@ def draw_ranks(atlas: Atlas, direction: str) -> Figure:
     ranks = {
         variant: sorted(systems, key=lambda system: -atlas.points[direction, system, variant]) for variant in variants
     }
-    longest = LETTER * max(map(len, systems)) + 0.25
-    figure, axes = panel(1.0 * (len(variants) - 1), 0.24 * len(systems), longest, 0.3)
+    figure, axes = panel(len(variants) + 1, 0.24 * len(systems) + 0.5)
     styles = ["-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1, 1, 1))]
     for number, system in enumerate(ranks[variants[0]]):
         places = [ranks[variant].index(system) + 1 for variant in variants]
@@ -120,7 +118,7 @@ def draw_switches(atlas: Atlas) -> Figure:
         for names in ([name for name in atlas.tested if name != BASE], atlas.misused)
     ]
     names = [*groups[0], *groups[1]]
-    figure, axes = panel(4.5, 0.15 * (len(names) + 1), 1.9, 0.5)
+    figure, axes = panel(6.5, 0.15 * len(names) + 0.8)
     place = 0.0
     places = []
     for group in groups:
@@ -147,7 +145,7 @@ def draw_switches(atlas: Atlas) -> Figure:
 def draw_keys(atlas: Atlas) -> Figure:
     """Draw the part of each key: the median, and up to the 95 % quantile."""
     keys = key_shares_of(atlas, atlas.translation)
-    figure, axes = panel(4.5, 0.25 * len(keys), 1.4, 0.5)
+    figure, axes = panel(6, 0.25 * len(keys) + 0.6)
     for place, values in enumerate(keys.values()):
         _, middle, high = central(values)
         axes.barh([place], [high], color="#dddddd", edgecolor=INK, linewidth=0.5, height=0.6)

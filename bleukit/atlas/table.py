@@ -10,8 +10,8 @@ from bleukit.atlas import counting
 from bleukit.atlas.columns import Column, columns_of, note_misfits
 from bleukit.comparing.comparison import compared
 from bleukit.comparing.gathering import Gathered, Names
-from bleukit.comparing.results import caution
 from bleukit.comparing.settings import Settings
+from bleukit.comparing.words import caution
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.plain import plain
 from bleukit.results import Result, html_table
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Accumulator, Level
     from bleukit.atlas.counting import Reading
-    from bleukit.comparing.results import Comparison
+    from bleukit.comparing.written import Comparison
     from bleukit.metric import Bleu, VariantLike
     from bleukit.protocols import References, Text
     from bleukit.results import Interval

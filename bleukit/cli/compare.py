@@ -38,7 +38,7 @@ from bleukit.cli.reading import (
 )
 from bleukit.cli.system_names import distinct, names_shown
 from bleukit.cli.units import counted_segments
-from bleukit.comparing import latex, plotting, tables
+from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.errors import InputError, quantity
 from bleukit.inspecting.phrases import wrapped_lines
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bleukit.comparing.gathering import Gathered, Moments, Names
-    from bleukit.comparing.results import Comparison
+    from bleukit.comparing.written import Comparison
     from bleukit.metric import Bleu
     from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
     from bleukit.text.corpora import Corpus, TestSetsCorpus
@@ -259,13 +259,13 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
         click.echo("\n".join(wrapped_lines(comparison.verdict, width)))
         for table in made:
             printing.put(printing.table(table.heads, table.rows, table.title or None, table.numbers), screen)
-        for line in [*tables.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
+        for line in [*words.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
             click.echo("\n".join(wrapped_lines(line, width)))
         for line in notes:
             click.echo(broken_signature(line, width))
         return
-    write, comment = (tables.table_as_markdown, "{}") if output == "markdown" else (latex.table_as_latex, "% {}")
-    remarks = [comment.format(line) for line in [*tables.planning(comparison, digits), *comparison.notes, *notes]]
-    first = [comparison.verdict, *([latex.packages(made)] if output == "latex" else [])]
+    write, comment = (tables.table_as_markdown, "{}") if output == "markdown" else (tables.table_as_latex, "% {}")
+    remarks = [comment.format(line) for line in [*words.planning(comparison, digits), *comparison.notes, *notes]]
+    first = [comparison.verdict, *([tables.LATEX] if output == "latex" else [])]
     last = ("\n\n" if output == "markdown" else "\n").join(remarks)
     click.echo("\n\n".join(["\n".join(map(comment.format, first)), *map(write, made), last]))

@@ -65,8 +65,9 @@ def command(  # noqa: PLR0913
     bleukit score -q --level sentence -r ref.txt system1.txt system2.txt > scores
     bleukit power --detect 0.5 scores
     """
-    from bleukit.comparing.power import condition, segments_needed  # needs NumPy
+    from bleukit.comparing.power import segments_needed  # needs NumPy
     from bleukit.comparing.settings import SEED
+    from bleukit.comparing.words import condition
 
     first, second = _scores(files)
     settings = {"power": power, "confidence_level": confidence_level, "pairs": pairs}

@@ -25,7 +25,8 @@ from bleukit.cli.printing import (
 )
 from bleukit.cli.test_sets import described_test_set, naming_test_set
 from bleukit.cli.units import Units, in_pieces
-from bleukit.comparing.results import SACREBLEU, Comparison, SystemResult, caution
+from bleukit.comparing.tables import SACREBLEU
+from bleukit.comparing.words import caution
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import wrapped_lines
 from bleukit.loading.signature import written_signatures
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import Level
+    from bleukit.comparing.results import SystemResult
+    from bleukit.comparing.written import Comparison
     from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
 

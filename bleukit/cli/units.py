@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bleukit.accumulator import Level
-    from bleukit.comparing.results import Comparison
+    from bleukit.comparing.written import Comparison
     from bleukit.shards.shard import Shard
     from bleukit.statistics import Statistics
     from bleukit.text.aligned_segments import AlignedSegments

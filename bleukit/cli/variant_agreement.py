@@ -22,7 +22,7 @@ from bleukit.cli.printing import (
 from bleukit.cli.reading import chosen_limits, reading
 from bleukit.cli.system_names import distinct, names_shown
 from bleukit.cli.variant_tables import chosen_columns_of
-from bleukit.comparing import latex, tables
+from bleukit.comparing import tables
 from bleukit.comparing.settings import Settings
 from bleukit.comparing.tables import ResultTable
 from bleukit.inspecting.phrases import key_name, signed, terminal_columns, wrapped_lines
@@ -139,9 +139,9 @@ def _print_for_papers(found: Agreement, form: str) -> None:
     made = [ResultTable("", ["variant", *columns], rows, range(1, len(columns) + 1))]
     if found.changes:
         made.append(ResultTable("", HEADS, [_change_cells(one) for one in found.changes], [2, 3]))
-    write, comment = (tables.table_as_markdown, "{}") if form == "markdown" else (latex.table_as_latex, "% {}")
+    write, comment = (tables.table_as_markdown, "{}") if form == "markdown" else (tables.table_as_latex, "% {}")
     ends = [found.procedure, *found.remarks(), *(f"signature {signature}" for signature in found.signatures.values())]
-    first = [found.verdict, *([latex.packages(made)] if form == "latex" else [])]
+    first = [found.verdict, *([tables.LATEX] if form == "latex" else [])]
     parts = ["\n".join(map(comment.format, first)), *map(write, made), "\n\n".join(map(comment.format, ends))]
     click.echo("\n\n".join(parts))
 

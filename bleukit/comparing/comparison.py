@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bleukit.comparing import power as planning
-from bleukit.comparing.adjusting import Results, judged
 from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
-from bleukit.comparing.histograms import histogram_of
 from bleukit.comparing.influence import influences
 from bleukit.comparing.labels import Labels, labels_of_groups
-from bleukit.comparing.remarks import Division, remarks
-from bleukit.comparing.results import FEWEST, Comparison, GroupResult, PairResult, SystemResult
+from bleukit.comparing.ranking import CORRECTIONS, is_significant, ranked
+from bleukit.comparing.remarks import remarks
+from bleukit.comparing.results import GroupResult, Histogram, PairResult, SystemResult
 from bleukit.comparing.scores_of_sums import require_no_last_segment, scores_of_segments, scores_of_sums
 from bleukit.comparing.second_moments import SecondMoments
-from bleukit.comparing.settings import HIERARCHICAL, PERMUTATION, SEED, Settings
-from bleukit.comparing.significance import FEWEST_OF_STRATUM, ComparisonTask
-from bleukit.comparing.units import DOCUMENT, LABEL, TEST_SET
+from bleukit.comparing.settings import SEED, Plan, Settings
+from bleukit.comparing.significance import TIES, ComparisonTask
+from bleukit.comparing.units import DOCUMENT, FEWEST_UNITS, LABEL, TEST_SET
+from bleukit.comparing.written import Comparison
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.metric import bleu_of
 from bleukit.statistics import Statistics
@@ -33,6 +33,8 @@ from bleukit.text.arguments import SegmentPairs
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.unit_statistics import UnitStatistics
@@ -155,47 +157,61 @@ def compared(  # noqa: PLR0913
     histograms: bool = False,
 ) -> Comparison:
     """Compare systems whose statistics were gathered; for the other parameters see :func:`compare`."""
-    settings = settings.for_runs(max(map(len, gathered.names.texts)))
+    names = gathered.names
+    settings = settings.for_runs(max(map(len, names.texts)))
     scores = _scores(bleu, gathered)
     of_sets = _test_sets(settings, test_sets, by, gathered.segments)
     of_documents = None if documents is None else Labels.of("documents", documents, gathered.segments)
     if of_documents and of_sets:
         of_documents = of_documents.within(of_sets)
+    order, baseline, pairs = _pairs(names, settings, [score.value for score in scores])
+    family = max(1, len(pairs)) * (1 + (len(of_sets.names) if of_sets else 0))
+    alpha = (1 - settings.confidence_level) / (family if settings.correction != "none" else 1)
     unit = settings.unit(of_documents)
-    values = [score.value for score in scores]
-    references = gathered.totals[0].most_references
-    studied = is_studied(bleu.variant, int(references.max(initial=0)))
-    comparing = _Comparing(
-        bleu, settings, unit, gathered.names, values, track, is_studied=studied, tested=_tested(of_sets)
-    )
-    groups: Iterable[GroupResult] = ()
+    groups: list[GroupResult] = []
     if isinstance(gathered, Moments):
         if documents is not None or by is not None or of_sets is not None or histograms:
             raise InputError("moments cannot be compared by document or by groups of segments, and have no histograms")
-        task = comparing.task(None, gathered.second)
+        units, moments = None, gathered.second
     else:
         rows = gathered.rows()
         of_groups = of_sets or labels_of_groups(by, gathered.lengths, of_documents, len(rows))
-        groups = comparing.groups(rows, of_groups, of_documents if by != DOCUMENT else None) if of_groups else ()
-        units = comparing.units(rows, of_documents, of_sets)
-        task = comparing.task(units, SecondMoments.of(units))
-    _require_units(settings, unit, task.moments, of_sets)
-    grouped_by = TEST_SET if of_sets else by if by is None or isinstance(by, str) else LABEL
-    division = Division(unit, of_documents, of_sets, grouped_by)
-    whole = comparing.results(task, values)
+        units = _units(replace(rows, strata=of_sets.numbers if of_sets else None), of_documents, unit)
+        moments = SecondMoments.of(units)
+    plan = Plan(settings, unit, names, order, alpha)
+    task = ComparisonTask(
+        bleu=bleu,
+        rows=units,
+        moments=moments,
+        texts=names.texts,
+        pairs=pairs,
+        baseline=baseline,
+        samples=settings.number("samples") or 0,
+        interval_samples=settings.number("interval_samples") or 0,
+        seed=settings.seed,
+        level=settings.confidence_level,
+        track=track,
+    )
+    if units is not None and of_groups:
+        groups = list(_groups(plan, task, rows, of_groups, of_documents if by != DOCUMENT else None))
+    _require_units(plan, moments, of_sets)
+    references = int(gathered.totals[0].most_references.max(initial=0))
+    whole = _results(plan, task, [score.value for score in scores], is_studied=is_studied(bleu.variant, references))
     if histograms:
-        whole = comparing.with_histograms(whole, rows)
-    if of_sets:
-        whole, groups = comparing.judged_together(whole, list(groups))
+        histograms_of = zip(whole.pairs, _differences(task, rows), strict=True)
+        pairs_ = (_with_histogram(pair, each, bleu.variant.scale) for pair, each in histograms_of)
+        whole = replace(whole, pairs=tuple(pairs_))
+    if of_sets:  # one family of p-values
+        whole, *groups = judged([whole, *groups], settings)
     else:
-        [whole], groups = comparing.judged([whole]), map(comparing.judged_alone, groups)
-    groups = tuple(groups)
+        whole, *groups = (one for each in [whole, *groups] for one in judged([each], settings))
+    grouped_by = TEST_SET if of_sets else by if by is None or isinstance(by, str) else LABEL
     tested = [*whole.pairs, *(pair for group in groups if of_sets for pair in group.pairs)]
     return Comparison(
         systems=whole.systems,
         pairs=whole.pairs,
         baseline=settings.baseline,
-        test=settings.test or PERMUTATION,
+        test=settings.test or "",
         samples=settings.number("samples"),
         interval_samples=settings.number("interval_samples"),
         seed=settings.seed if settings.number("samples") else None,
@@ -207,8 +223,8 @@ def compared(  # noqa: PLR0913
         units=task.moments.units,
         segments=task.moments.segments,
         grouped_by=grouped_by,
-        groups=groups,
-        notes=tuple(remarks(settings, task, gathered.names.systems, tested, division)),
+        groups=tuple(groups),
+        notes=tuple(remarks(plan, task, tested, of_documents, of_sets, grouped_by)),
         signature=scores[0].signature,
     )
 
@@ -225,22 +241,15 @@ def _test_sets(settings: Settings, test_sets: Sequence[Hashable] | None, by: obj
     return labels if len(labels.names) > 1 else None
 
 
-def _tested(test_sets: Labels | None) -> int:
-    """Return how often each pair is tested: on all segments, and on each test set if there are several."""
-    return 1 + (len(test_sets.names) if test_sets else 0)
-
-
-def _require_units(settings: Settings, unit: str, moments: SecondMoments, test_sets: Labels | None) -> None:
+def _require_units(plan: Plan, moments: SecondMoments, test_sets: Labels | None) -> None:
     """Raise InputError if there are fewer units than the test needs, in all or in a test set."""
-    fewest = settings.chosen.fewest
+    test, fewest = plan.settings.test, plan.settings.chosen.fewest
     if moments.units < fewest:
         there = f"there {'is' if moments.units == 1 else 'are'} {moments.units}"
-        raise InputError(f"test: {settings.test!r} needs {fewest} or more {unit}s, {there}")
-    if test_sets and min(fewest, FEWEST_OF_STRATUM) > moments.sizes.min():
+        raise InputError(f"test: {test!r} needs {fewest} or more {plan.unit}s, {there}")
+    if test_sets and fewest > 1 and moments.sizes.min() < 2:
         name = test_sets.names[int(moments.sizes.argmin())]
-        raise InputError(
-            f"test: {settings.test!r} needs {FEWEST_OF_STRATUM} or more {unit}s of each test set, {name} has 1"
-        )
+        raise InputError(f"test: {test!r} needs 2 or more {plan.unit}s of each test set, {name} has 1")
 
 
 def _scores(bleu: Bleu, gathered: Gathered | Moments) -> list[Score]:
@@ -253,187 +262,159 @@ def _scores(bleu: Bleu, gathered: Gathered | Moments) -> list[Score]:
     return scores
 
 
-class _Comparing:
-    """The comparison of systems: of all pairs in the order of their scores, or of each system with the baseline."""
+def _pairs(names: Names, settings: Settings, values: Sequence[float]) -> tuple[list[int], int, list[tuple[int, int]]]:
+    """Return the systems in the order of their scores, the baseline, and all pairs, or those with the baseline."""
+    scores = [fmean(values[text] for text in texts) for texts in names.texts]
+    order = sorted(range(len(scores)), key=lambda system: -scores[system])
+    if settings.baseline is None:
+        return order, 0, list(combinations(order, 2))
+    if settings.baseline not in names.systems:
+        hint = near_misses(str(settings.baseline), [*names.systems])
+        raise InputError(f"baseline: unknown system {settings.baseline!r}; {hint}")
+    baseline = names.systems.index(settings.baseline)
+    return order, baseline, [(system, baseline) for system in order if system != baseline]
 
-    def __init__(  # noqa: PLR0913
-        self,
-        bleu: Bleu,
-        settings: Settings,
-        unit: str,
-        names: Names,
-        values: Sequence[float],
-        track: Track,
-        *,
-        is_studied: bool,
-        tested: int,
-    ) -> None:
-        self._bleu = bleu
-        self._settings = settings
-        self._unit = unit
-        self._names = names
-        self._track = track
-        self._is_studied = is_studied
-        scores = [fmean(values[text] for text in texts) for texts in names.texts]
-        self._order = sorted(range(len(scores)), key=lambda system: -scores[system])
-        self._baseline = 0
-        self._pairs = list(combinations(self._order, 2))
-        if settings.baseline is not None:
-            if settings.baseline not in names.systems:
-                hint = near_misses(str(settings.baseline), [*names.systems])
-                raise InputError(f"baseline: unknown system {settings.baseline!r}; {hint}")
-            self._baseline = names.systems.index(settings.baseline)
-            self._pairs = [(system, self._baseline) for system in self._order if system != self._baseline]
-        family = max(1, len(self._pairs)) * tested
-        self._alpha = (1 - settings.confidence_level) / (family if settings.correction != "none" else 1)
 
-    def units(self, rows: UnitStatistics, documents: Labels | None, test_sets: Labels | None = None) -> UnitStatistics:
-        """Return the units to resample: the segments themselves, or their documents; test sets are strata."""
-        if test_sets is not None:
-            rows = replace(rows, strata=test_sets.numbers)
-        if documents is None or self._unit != DOCUMENT:
-            return rows
-        return rows.by(documents.numbers, len(documents.names))
+def _units(rows: UnitStatistics, documents: Labels | None, unit: str) -> UnitStatistics:
+    """Return the units to resample: the segments themselves, or their documents."""
+    return rows if documents is None or unit != DOCUMENT else rows.by(documents.numbers, len(documents.names))
 
-    def task(self, rows: UnitStatistics | None, moments: SecondMoments) -> ComparisonTask:
-        """Return the task of testing all pairs on some units."""
-        settings = self._settings
-        return ComparisonTask(
-            bleu=self._bleu,
-            rows=rows,
-            moments=moments,
-            texts=self._names.texts,
-            pairs=self._pairs,
-            baseline=self._baseline,
-            samples=settings.number("samples") or 0,
-            interval_samples=settings.number("interval_samples") or 0,
-            seed=settings.seed,
-            level=settings.confidence_level,
-            track=self._track,
+
+def _groups(
+    plan: Plan, whole: ComparisonTask, rows: UnitStatistics, groups: Labels, documents: Labels | None
+) -> Iterator[GroupResult]:
+    """Yield the results of each group of segments, not yet judged, with its influence on the whole differences."""
+    parts = rows.by(groups.numbers, len(groups.names))
+    of_systems = [[parts.of_text(text) for text in texts] for texts in whole.texts]
+    shares = [influences(whole.bleu, of_systems[first], of_systems[second]) for first, second in whole.pairs]
+    for number, name in enumerate(groups.names):
+        chosen = groups.numbers == number
+        units = _units(rows[chosen], documents[chosen] if documents else None, plan.unit)
+        task = replace(whole, rows=units, moments=SecondMoments.of(units))
+        try:
+            found = _results(plan, task, task.values.tolist(), group=name)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from error
+        pairs = (replace(pair, influence=float(share[number])) for pair, share in zip(found.pairs, shares, strict=True))
+        yield replace(found, pairs=tuple(pairs))
+
+
+def _results(
+    plan: Plan, task: ComparisonTask, values: Sequence[float], *, group: str | None = None, is_studied: bool = False
+) -> GroupResult:
+    """Return the results of the systems and pairs on all segments, or on those of a group, not yet judged.
+
+    ``values`` are the scores of the texts. ``is_studied`` says that people's agreement with such scores is known.
+    """
+    names, settings = plan.names, plan.settings
+    outcome = settings.chosen.run(task) if task.moments.units >= settings.chosen.fewest else task.without_result()
+    several = task.moments.units > 1
+    scores = [fmean(values[text] for text in texts) for texts in names.texts]
+    systems, pairs = [], []
+    for system in plan.order:
+        runs, interval = tuple(values[text] for text in names.texts[system]), outcome.systems[system]
+        errors = [task.moments.error(task.effects[text]).value for text in names.texts[system] if several]
+        systems.append(
+            SystemResult(
+                system=names.systems[system],
+                score=scores[system],
+                interval=interval,
+                rank=0,
+                best_rank=None,
+                worst_rank=None,
+                cluster=None,
+                segment_deviation=fmean(errors) if errors else None,
+                run_deviation=stdev(runs) if len(runs) > 1 else None,
+                runs=runs,
+                mean=outcome.means[system] if outcome.means else None,
+                half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
+            )
         )
-
-    def groups(self, rows: UnitStatistics, groups: Labels, documents: Labels | None) -> Iterator[GroupResult]:
-        """Yield the results of each group of segments, not yet judged, with its influence on the whole differences."""
-        parts = rows.by(groups.numbers, len(groups.names))
-        of_texts = [parts.matrix[:, places].astype(np.float64) for places in parts.places]
-        shares = []
-        for pair in self._pairs:
-            first, second = ([of_texts[text] for text in self._names.texts[system]] for system in pair)
-            shares.append(influences(self._bleu, first, second, self._settings.seed))
-        for number, name in enumerate(groups.names):
-            chosen = groups.numbers == number
-            units = self.units(rows[chosen], documents[chosen] if documents else None)
-            task = self.task(units, SecondMoments.of(units))
-            try:
-                found = self.results(task, None, [float(share[number]) for share in shares])
-            except InputError as error:
-                raise InputError(f"{name}: {error}") from error
-            yield GroupResult(name, task.moments.segments, *found)
-
-    def with_histograms(self, whole: Results, rows: UnitStatistics) -> Results:
-        """Return the results with the histogram of each pair, given the statistics of segments."""
-        scores = [
-            np.mean([scores_of_segments(self._bleu, rows.of_text(text)) for text in texts], axis=0)
-            for texts in self._names.texts
-        ]
-        differences = (scores[first] - scores[second] for first, second in self._pairs)
-        histograms = [histogram_of(each, self._bleu.variant.scale) for each in differences]
-        pairs = zip(whole.pairs, histograms, strict=True)
-        return whole._replace(pairs=tuple(replace(pair, histogram=histogram) for pair, histogram in pairs))
-
-    def judged(self, family: Sequence[Results]) -> list[Results]:
-        """Return results with adjusted p-values and standings."""
-        return judged(family, self._settings.correction, self._settings.confidence_level)
-
-    def judged_alone(self, group: GroupResult) -> GroupResult:
-        """Return a group whose p-values are adjusted for its own pairs."""
-        [found] = self.judged([Results(group.systems, group.pairs)])
-        return replace(group, **found._asdict())
-
-    def judged_together(self, whole: Results, groups: Sequence[GroupResult]) -> tuple[Results, list[GroupResult]]:
-        """Return the whole and its groups, whose p-values are adjusted for all pairs of both."""
-        whole, *found = self.judged([whole, *(Results(group.systems, group.pairs) for group in groups)])
-        return whole, [replace(group, **each._asdict()) for group, each in zip(groups, found, strict=True)]
-
-    def results(
-        self, task: ComparisonTask, values: Sequence[float] | None = None, shares: Sequence[float] | None = None
-    ) -> Results:
-        """Return the results of the systems and pairs, not yet judged.
-
-        ``values`` are the scores of the texts if they are known; ``shares`` are the influences of a group on each pair.
-        """
-        settings = self._settings
-        several = task.moments.units > 1
-        enough = task.moments.units >= settings.chosen.fewest
-        outcome = settings.chosen.run(task) if enough else task.without_result()
-        if values is None:
-            values = task.values.tolist()
-        scores = [fmean(values[text] for text in texts) for texts in task.texts]
-        systems, pairs = [], []
-        for system in self._order:
-            runs, interval = tuple(values[text] for text in task.texts[system]), outcome.systems[system]
-            errors = [task.moments.error(task.effects[text]).value for text in task.texts[system] if several]
-            systems.append(
-                SystemResult(
-                    system=self._names.systems[system],
-                    score=scores[system],
-                    interval=interval,
-                    rank=0,
-                    best_rank=None,
-                    worst_rank=None,
-                    cluster=None,
-                    segment_deviation=fmean(errors) if errors else None,
-                    run_deviation=stdev(runs) if len(runs) > 1 else None,
-                    runs=runs,
-                    mean=outcome.means[system] if outcome.means else None,
-                    half_width=(interval.high - interval.low) / 2 if outcome.means and interval else None,
-                )
+    for number, (first, second) in enumerate(task.pairs):
+        difference, differing = scores[first] - scores[second], int(task.differing(number).sum())
+        error = _error(settings, task, first, second) if several else None
+        detectable = None
+        if error and differing >= FEWEST_UNITS and not task.has_runs(first, second):
+            detectable = error * planning.quantile(settings.power, plan.alpha)
+        pairs.append(
+            PairResult(
+                first=names.systems[first],
+                second=names.systems[second],
+                difference=difference,
+                interval=outcome.differences[number],
+                p_value=outcome.p_values[number],
+                adjusted_p_value=None,
+                exact=outcome.exact[number],
+                differing_units=differing,
+                standard_error=error,
+                detectable_difference=detectable,
+                segments_needed=_segments_needed(plan, task, number, detectable) if several and group is None else None,
+                agreement=agreement(difference) if is_studied else None,
             )
-        for number, (first, second) in enumerate(self._pairs):
-            error = self._error(task, first, second) if several else None
-            differing = None if task.rows is None else int(task.differing(task.rows, number).sum())
-            enough = (task.moments.units if differing is None else differing) >= FEWEST
-            known = error and enough and not task.has_runs(first, second)
-            detectable = error * planning.quantile(settings.power, self._alpha) if error and known else None
-            pairs.append(
-                PairResult(
-                    first=self._names.systems[first],
-                    second=self._names.systems[second],
-                    difference=scores[first] - scores[second],
-                    interval=outcome.differences[number],
-                    p_value=outcome.p_values[number],
-                    adjusted_p_value=None,
-                    exact=outcome.exact[number],
-                    differing_units=differing,
-                    standard_error=error,
-                    detectable_difference=detectable,
-                    segments_needed=self._segments_needed(task, number, detectable) if several and not shares else None,
-                    agreement=agreement(scores[first] - scores[second]) if self._is_studied and not shares else None,
-                    influence=shares[number] if shares else None,
-                )
-            )
-        return Results(tuple(systems), tuple(pairs))
+        )
+    return GroupResult(group or "", task.moments.segments, tuple(systems), tuple(pairs))
 
-    def _segments_needed(self, task: ComparisonTask, pair: int, detectable: float | None) -> int | None:
-        """Return the number of segments at which the difference to detect is significant, if it is known.
 
-        It follows from the detectable difference or, if only few units differ, from a simulation.
-        """
-        detect, settings = self._settings.detect, self._settings
-        if detect is None:
-            return None
-        if detectable is not None:
-            return ceil(task.moments.segments * (detectable / detect) ** 2)
-        systems = self._pairs[pair]
-        if task.rows is None or task.has_runs(*systems) or task.differing(task.rows, pair).sum() < 2:
-            return None
-        first, second = (task.rows.matrix[:, task.rows.places[task.texts[system][0]]] for system in systems)
-        score = partial(scores_of_sums, self._bleu)
-        units = planning.simulated_units(score, (first, second), detect, settings.power, self._alpha, settings.seed)
-        return ceil(units * task.moments.segments / task.moments.units)
+def _segments_needed(plan: Plan, task: ComparisonTask, pair: int, detectable: float | None) -> int | None:
+    """Return the number of segments at which the difference to detect is significant, if it is known.
 
-    def _error(self, task: ComparisonTask, first: int, second: int) -> float:
-        """Return the standard error of the difference of two systems; for new runs if the test is about these."""
-        if self._settings.test == HIERARCHICAL and task.has_runs(first, second):
-            return task.estimate(first, second).error
-        return task.moments.error(task.effects_of_systems[first] - task.effects_of_systems[second]).value
+    It follows from the detectable difference or, if only few units differ, from a simulation.
+    """
+    settings = plan.settings
+    if settings.detect is None:
+        return None
+    if detectable is not None:
+        return ceil(task.moments.segments * (detectable / settings.detect) ** 2)
+    systems = task.pairs[pair]
+    if task.rows is None or task.has_runs(*systems) or task.differing(pair).sum() < 2:
+        return None
+    texts = [task.rows.of_text(task.texts[system][0]) for system in systems]
+    score = partial(scores_of_sums, task.bleu)
+    units = planning.simulated_units(
+        score, (texts[0], texts[1]), settings.detect, settings.power, plan.alpha, settings.seed
+    )
+    return ceil(units * task.moments.segments / task.moments.units)
+
+
+def _error(settings: Settings, task: ComparisonTask, first: int, second: int) -> float:
+    """Return the standard error of the difference of two systems; for new runs if the test is about these."""
+    if settings.test == "hierarchical" and task.has_runs(first, second):
+        return task.estimate(first, second).error
+    return task.moments.error(task.effects_of_systems[first] - task.effects_of_systems[second]).value
+
+
+def _differences(task: ComparisonTask, rows: UnitStatistics) -> Iterator[NDArray[np.float64]]:
+    """Yield the differences of the sentence scores of each pair, given the statistics of segments."""
+    scores = [
+        np.mean([scores_of_segments(task.bleu, rows.of_text(text)) for text in texts], axis=0) for texts in task.texts
+    ]
+    return (scores[first] - scores[second] for first, second in task.pairs)
+
+
+def _with_histogram(pair: PairResult, differences: NDArray[np.float64], scale: float) -> PairResult:
+    """Return a pair with the histogram of its differences: a class of 0, and 20 on either side."""
+    width = scale / 20
+    classes = np.clip(np.rint(differences / width).astype(int) + 20, 0, 40)
+    better, worse = (int(np.count_nonzero(side > TIES * scale)) for side in (differences, -differences))
+    counts = tuple(np.bincount(classes, minlength=41).tolist())
+    return replace(pair, histogram=Histogram(counts, width, better, worse))
+
+
+def judged(family: Sequence[GroupResult], settings: Settings) -> list[GroupResult]:
+    """Return results with p-values that are adjusted for all pairs of the family, and with ranks and clusters."""
+    p_values = [pair.p_value for part in family for pair in part.pairs if pair.p_value is not None]
+    adjusted = iter(CORRECTIONS[settings.correction](p_values))
+    found = []
+    for part in family:
+        names = [result.system for result in part.systems]
+        pairs, significant = [], {}
+        for pair in part.pairs:
+            p_value = None if pair.p_value is None else next(adjusted)
+            pairs.append(replace(pair, adjusted_p_value=p_value))
+            if p_value is not None:
+                places = names.index(pair.first), names.index(pair.second)
+                significant[places] = is_significant(p_value, settings.confidence_level)
+        ranks = ranked([result.score for result in part.systems], significant)
+        systems = (replace(result, **of_one) for result, of_one in zip(part.systems, ranks, strict=True))
+        found.append(replace(part, systems=tuple(systems), pairs=tuple(pairs)))
+    return found

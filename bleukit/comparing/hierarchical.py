@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-FEWEST = 3
+FEWEST_RUNS = 3
 """The number of runs of a system from which its score has an interval."""
 
-LEAST = -0.125
+LEAST_VARIANCE = -0.125
 """The least variance by units, as a part of that by runs: the estimate has no bias, and so is negative at times.
 
 With 0, as Hillis takes it, tests of systems that units do not tell apart reject 3 to 4 % at 5 % with few units.
@@ -83,7 +83,7 @@ class Estimate(NamedTuple):
         Student's quantiles by runs and by units are averaged, weighted by the variances (Cochran and Cox 1957): with so
         few runs, intervals with Satterthwaite's degrees of freedom are too narrow.
         """
-        if self.by_runs.freedom < FEWEST - 1:
+        if self.by_runs.freedom < FEWEST_RUNS - 1:
             return None
         quantiles = [students_t.quantile(level, variance.freedom) for variance in self[1:]]
         width = self.error * float(np.average(quantiles, weights=self._weights)) if self.error else 0.0
@@ -109,7 +109,7 @@ def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64
         shared -= 2 * covariance[:first, first:].mean()
     among_runs = variance * sum(1 / len(scores) for scores in runs)
     return Estimate(
-        float(value), Variance(among_runs, freedom), Variance(max(float(shared), LEAST * among_runs), by_units)
+        float(value), Variance(among_runs, freedom), Variance(max(float(shared), LEAST_VARIANCE * among_runs), by_units)
     )
 
 

@@ -32,7 +32,7 @@ class Spread(NamedTuple):
 
     @classmethod
     def of(cls, units: NDArray[np.integer], squares: NDArray[np.float64]) -> Spread:
-        """Return the spread, given the number of units of each stratum, and the sum of their squared influences.
+        """Return the spread, given the number of units of each stratum, and the sum of their squared linear terms.
 
         Of several strata, the degrees of freedom are those of Satterthwaite (1946).
         """
@@ -46,16 +46,16 @@ class Spread(NamedTuple):
 
 
 def of_score(
-    values: NDArray[np.float64], score: float, influences: NDArray[np.float64], spread: Spread, level: float
+    values: NDArray[np.float64], score: float, terms: NDArray[np.float64], spread: Spread, level: float
 ) -> Interval:
-    """Return the interval of a score, given that of each resample, and the influence of each unit on it.
+    """Return the interval of a score, given that of each resample, and the linear term of each unit in it.
 
     It is a BCa interval (Efron 1987), because scores are skewed; its acceleration is that of the delta method.
     """
     below = np.count_nonzero(values < score) + np.count_nonzero(values == score) / 2
     bias = NORMAL.inv_cdf((below + 0.5) / (len(values) + 1))
-    variation = float(np.square(influences).sum()) ** 1.5
-    acceleration = float((influences**3).sum()) / (6 * variation) if variation else 0.0
+    variation = float(np.square(terms).sum()) ** 1.5
+    acceleration = float((terms**3).sum()) / (6 * variation) if variation else 0.0
     return _interval(values, level, spread, bias, acceleration)
 
 

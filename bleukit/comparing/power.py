@@ -11,8 +11,8 @@ import numpy as np
 
 from bleukit.comparing import loops
 from bleukit.comparing.resampling import POWER, RandomBits
-from bleukit.comparing.results import FEWEST
 from bleukit.comparing.settings import SEED
+from bleukit.comparing.units import FEWEST_UNITS
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.text.arguments import check_whole_number
 
@@ -34,15 +34,6 @@ def quantile(power: float, alpha: float) -> float:
     Differences are taken as normally distributed; tests are two-sided.
     """
     return NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)
-
-
-def condition(power: float, confidence_level: float, tests: str = "", like: str = "") -> str:
-    """Return in words when a difference counts as found: in what share of test sets, and below what p-value.
-
-    ``tests`` says for how many tests p-values are adjusted, empty if they are not.
-    """
-    adjusted = f", adjusted for {tests}" if tests else ""
-    return f"{100 * power:.4g} % of test sets{like} (p < {1 - confidence_level:.4g}{adjusted})"
 
 
 def segments_needed(  # noqa: PLR0913
@@ -79,7 +70,7 @@ def segments_needed(  # noqa: PLR0913
     differing = np.count_nonzero(differences)
     if differing < 2:
         raise InputError("scores of two or more segments must differ, else nothing is known of how they vary")
-    if differing >= FEWEST:
+    if differing >= FEWEST_UNITS:
         return ceil(float(differences.var(ddof=1)) * (quantile(power, alpha) / detect) ** 2)
     one, other = (np.column_stack([np.ones(len(side)), side]) for side in scores)
     seed = check_whole_number(seed, "seed", 0)

@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from math import comb, isclose
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-
-class Standing(NamedTuple):
-    """The rank of a system by score, the best and the worst rank that the tests leave possible, and its cluster.
-
-    All but the rank are None unless every pair of systems was tested.
-    """
-
-    rank: int
-    best_rank: int | None
-    worst_rank: int | None
-    cluster: int | None
 
 
 def is_significant(p_value: float, confidence_level: float) -> bool:
@@ -56,36 +44,34 @@ CORRECTIONS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
 """The corrections for multiple comparisons, by name."""
 
 
-def ranked(scores: Sequence[float], significant: Mapping[tuple[int, int], bool]) -> list[Standing]:
-    """Return the standing of each system.
+def ranked(scores: Sequence[float], significant: Mapping[tuple[int, int], bool]) -> list[dict[str, Any]]:
+    """Return the ``rank``, ``best_rank``, ``worst_rank`` and ``cluster`` of each system.
 
     ``significant`` maps the pairs of systems that were tested, by index, to whether they differ significantly. The best
     possible rank of a system is one more than the number of significantly better systems; the worst is the number of
     systems minus the number of significantly worse ones. A cluster ends where all systems above are significantly
-    better than all systems below, as in the rankings of WMT.
+    better than all systems below, as in the rankings of WMT. All but the rank are None unless every pair was tested.
     """
     systems = range(len(scores))
     ranks = [1 + sum(scores[other] > scores[system] for other in systems) for system in systems]
     if len(significant) < comb(len(scores), 2):
-        return [Standing(rank, None, None, None) for rank in ranks]
+        return [{"rank": rank, "best_rank": None, "worst_rank": None, "cluster": None} for rank in ranks]
 
     def is_better(one: int, other: int) -> bool:
         differ = significant.get((one, other)) or significant.get((other, one))
         return bool(differ) and scores[one] > scores[other]
 
     order = sorted(systems, key=lambda system: -scores[system])
-    clusters = [0] * len(scores)
-    cluster = 1
-    for position, system in enumerate(order):
-        if position and all(is_better(above, below) for above in order[:position] for below in order[position:]):
-            cluster += 1
-        clusters[system] = cluster
+    clusters = [1] * len(scores)
+    for position, system in enumerate(order[1:], 1):
+        above, below = order[:position], order[position:]
+        clusters[system] = clusters[above[-1]] + all(is_better(one, other) for one in above for other in below)
     return [
-        Standing(
-            rank=ranks[system],
-            best_rank=1 + sum(is_better(other, system) for other in systems),
-            worst_rank=len(scores) - sum(is_better(system, other) for other in systems),
-            cluster=clusters[system],
-        )
+        {
+            "rank": ranks[system],
+            "best_rank": 1 + sum(is_better(other, system) for other in systems),
+            "worst_rank": len(scores) - sum(is_better(system, other) for other in systems),
+            "cluster": clusters[system],
+        }
         for system in systems
     ]

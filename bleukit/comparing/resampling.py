@@ -29,11 +29,11 @@ DRAWN = 1 << 15
 """The number of random numbers that are drawn at a time, unless a single sample takes more."""
 
 BITS = 1 << 26
-"""The number of bits that are drawn at a time, but at least those of FEWEST samples."""
+"""The number of bits that are drawn at a time, but at least those of FEWEST_SAMPLES."""
 
-FEWEST = 256
+FEWEST_SAMPLES = 256
 
-RANDOMIZATION, BOOTSTRAP, STRATIFIED, INFLUENCE, POWER = range(5)
+RANDOMIZATION, BOOTSTRAP, STRATIFIED, _, POWER = range(5)
 """The purposes of random bits. Each has its own stream, so that drawing for one purpose does not affect another."""
 
 
@@ -98,7 +98,7 @@ def sums_of_swapped(
     """
     done = 0
     sums = _empty(samples, matrix)
-    blocks = _sizes(samples, max(FEWEST, BITS // len(matrix)))
+    blocks = _sizes(samples, max(FEWEST_SAMPLES, BITS // len(matrix)))
     for number in track(blocks, len(blocks), "Randomization"):
         sums[done : done + number] = exact_product_of_bits(bits(number), matrix)
         done += number

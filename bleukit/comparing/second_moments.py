@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -34,7 +35,8 @@ class SecondMoments:
 
     They are kept by stratum, which is the first axis of ``sizes`` (the numbers of units), ``sums_of_strata`` and
     ``products``. Moments are additive: ``+`` joins those of two parts of a test set. ``places``, of shape (texts,
-    width), holds the columns of each text.
+    width), holds the columns of each text. ``differing``, of shape (strata, texts, texts), holds the numbers of
+    units in which two texts differ.
     """
 
     sizes: NDArray[np.int64]
@@ -42,6 +44,7 @@ class SecondMoments:
     sums_of_strata: NDArray[np.float64]
     products: NDArray[np.float64]
     places: NDArray[np.intp]
+    differing: NDArray[np.intp]
 
     @classmethod
     def of(cls, rows: UnitStatistics) -> SecondMoments:
@@ -54,7 +57,11 @@ class SecondMoments:
                 sums[stratum] += block.sum(axis=0)
                 products[stratum] += block.T @ block
         sizes = np.array([*map(len, strata)], np.int64)
-        return cls(sizes, int(rows.segments.sum()), sums, products, rows.places)
+        texts = len(rows.places)
+        differing = np.zeros((len(strata), texts, texts), np.intp)
+        for first, second in combinations(range(texts), 2):
+            differing[:, first, second] = differing[:, second, first] = rows.differing([first, second])
+        return cls(sizes, int(rows.segments.sum()), sums, products, rows.places, differing)
 
     def __add__(self, other: SecondMoments) -> SecondMoments:
         if not np.array_equal(self.places, other.places):
@@ -65,6 +72,7 @@ class SecondMoments:
             self.sums_of_strata + other.sums_of_strata,
             self.products + other.products,
             self.places,
+            self.differing + other.differing,
         )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf, nan
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.comparing.significance import TESTS, SignificanceTest
@@ -15,12 +15,12 @@ from bleukit.inspecting.phrases import listed
 from bleukit.text.arguments import check_whole_number
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit.comparing.gathering import Names
     from bleukit.comparing.labels import Labels
 
 SEED = 12345
-
-PERMUTATION, HIERARCHICAL = "permutation", "hierarchical"
-"""The default tests: of single runs, and of several."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Settings:
     @property
     def chosen(self) -> SignificanceTest:
         """The test that is set, else that of single runs."""
-        return TESTS[self.test or PERMUTATION]
+        return TESTS[self.test or "permutation"]
 
     @property
     def is_of_sacrebleu(self) -> bool:
@@ -79,7 +79,7 @@ class Settings:
 
         Raises InputError if the test is only for single runs.
         """
-        test = self.test or (HIERARCHICAL if runs > 1 else PERMUTATION)
+        test = self.test or ("hierarchical" if runs > 1 else "permutation")
         if runs > 1 and not TESTS[test].runs:
             others = listed([name for name, each in TESTS.items() if each.runs])
             raise InputError(f"test: {test!r} is for systems with one run each; for several runs there are {others}")
@@ -102,3 +102,17 @@ class Settings:
         value: int | None = getattr(self, key)
         default: int | None = getattr(self.chosen, key)
         return default if value is None else value
+
+
+class Plan(NamedTuple):
+    """What is the same for all segments and for each group of them.
+
+    ``unit`` is what is resampled, ``order`` holds the indices of the systems, the highest score first, and ``alpha`` is
+    the limit of the smallest p-value, as the correction has it.
+    """
+
+    settings: Settings
+    unit: str
+    names: Names
+    order: Sequence[int]
+    alpha: float

@@ -14,9 +14,9 @@ from bleukit.comparing import hierarchical as estimates
 from bleukit.comparing import intervals, resampling
 from bleukit.comparing.intervals import Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
-from bleukit.comparing.results import FEWEST
 from bleukit.comparing.scores_of_sums import scores_of_sums
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns
+from bleukit.comparing.units import FEWEST_UNITS
 from bleukit.errors import InputError
 from bleukit.results import Interval
 
@@ -30,14 +30,11 @@ if TYPE_CHECKING:
     from bleukit.comparing.second_moments import SecondMoments
     from bleukit.metric import Bleu
 
-TIES = 1e-12
-"""The difference, relative to the scale, up to which scores are equal; rounding errors are below 1e-14."""
+TIES = 1e-10
+"""The difference, relative to the scale, up to which scores are equal: far above all rounding errors."""
 
 ENUMERATED = 20
 """The number of differing units up to which all permutations are tried."""
-
-FEWEST_OF_STRATUM = 2
-"""The number of units of each test set from which there are intervals of all together: one alone has no variance."""
 
 HELD = 14
 """The number of these units whose permutations are held in memory at a time."""
@@ -95,15 +92,21 @@ class ComparisonTask:
         difference = abs(self.scores[first] - self.scores[second])
         return int(np.count_nonzero(np.abs(statistic) >= difference - TIES * self.bleu.variant.scale))
 
-    def differing(self, rows: UnitStatistics, pair: int) -> NDArray[np.intp]:
-        """Return the number of units of each stratum in which the systems of a pair differ."""
-        differ = rows.differing([text for system in self.pairs[pair] for text in self.texts[system]])
-        return np.array([np.count_nonzero(differ[members]) for members in rows.members])
+    def differing(self, pair: int) -> NDArray[np.intp]:
+        """Return the number of units of each stratum in which any two texts of a pair differ.
+
+        Of several runs whose moments alone are known, it is at least this number.
+        """
+        texts = [text for system in self.pairs[pair] for text in self.texts[system]]
+        if self.rows is not None and len(texts) > 2:
+            return self.rows.differing(texts)
+        differing: NDArray[np.intp] = self.moments.differing[:, texts][:, :, texts].max(axis=(1, 2))
+        return differing
 
     @cached_property
     def has_intervals(self) -> bool:
-        """Whether there are enough units for intervals: in all, and in each stratum."""
-        return self.moments.units >= FEWEST and int(self.moments.sizes.min()) >= FEWEST_OF_STRATUM
+        """Whether there are enough units for intervals: in all, and in each stratum, as one unit has no variance."""
+        return self.moments.units >= FEWEST_UNITS and int(self.moments.sizes.min()) > 1
 
     def has_runs(self, *systems: int) -> bool:
         """Return whether any of these systems has several runs."""
@@ -218,12 +221,12 @@ def bootstrap(task: ComparisonTask) -> TestOutcome:
     """
     rows = _rows(task)
     resampled = _resampled(task, rows, task.samples, _drawn(task, rows))
-    influences = _influences(task, rows)
+    terms = _linear_terms(task, rows)
     p_values = []
     for number, (first, second) in enumerate(task.pairs):
-        differences, differing = resampled[:, first] - resampled[:, second], task.differing(rows, number)
+        differences, differing = resampled[:, first] - resampled[:, second], task.differing(number)
         p_value = (task.reached(differences - differences.mean(), number) + 1) / (task.samples + 1)
-        spread = _spread(rows, influences[:, first] - influences[:, second], differing)
+        spread = _spread(rows, terms[:, first] - terms[:, second], differing)
         p_values.append(intervals.expanded_p_value(p_value, spread) if differing.sum() > 1 else 1.0)
     return TestOutcome(p_values, *_intervals(task, rows, resampled), [False] * len(p_values))
 
@@ -249,7 +252,10 @@ def delta(task: ComparisonTask) -> TestOutcome:
     if not task.has_intervals:
         return TestOutcome(p_values, [None] * len(systems), [None] * len(differences), [False] * len(p_values))
     of_systems = [intervals.of_logit(*each, task.level, scale) for each in systems]
-    of_pairs = [students_t.interval(*each, task.level) for each in differences]
+    of_pairs = [
+        students_t.interval(*each, task.level) if task.differing(pair).sum() >= FEWEST_UNITS else None
+        for pair, each in enumerate(differences)
+    ]
     return TestOutcome(p_values, of_systems, of_pairs, [False] * len(p_values))
 
 
@@ -289,7 +295,7 @@ def sacrebleu_ar(task: ComparisonTask) -> TestOutcome:
 
 TESTS = {
     "permutation": SignificanceTest(permutation, samples=10_000, interval_samples=1_000),
-    "hierarchical": SignificanceTest(hierarchical, FEWEST, samples=10_000, interval_samples=1_000, runs=True),
+    "hierarchical": SignificanceTest(hierarchical, FEWEST_UNITS, samples=10_000, interval_samples=1_000, runs=True),
     "multeval": SignificanceTest(permutation, samples=10_000, interval_samples=1_000, runs=True),
     "bootstrap": SignificanceTest(bootstrap, fewest=2, samples=1_000, runs=True),
     "delta": SignificanceTest(delta, fewest=2, runs=True),
@@ -409,33 +415,35 @@ def _intervals(
     """Return the intervals of the systems and of the differences of the pairs, given resampled scores."""
     if resampled is None or not task.has_intervals:
         return [None] * len(task.texts), [None] * len(task.pairs)
-    influences = _influences(task, rows)
+    terms = _linear_terms(task, rows)
     systems = [
-        intervals.of_score(values, float(score), influence, _spread(rows, influence, task.moments.sizes), task.level)
-        for values, score, influence in zip(resampled.T, task.scores, influences.T, strict=True)
+        intervals.of_score(values, float(score), term, _spread(rows, term, task.moments.sizes), task.level)
+        for values, score, term in zip(resampled.T, task.scores, terms.T, strict=True)
     ]
     differences: list[Interval | None] = []
     for pair, (first, second) in enumerate(task.pairs):
-        differing = task.differing(rows, pair)
-        spread = _spread(rows, influences[:, first] - influences[:, second], differing)
+        differing = task.differing(pair)
+        if differing.sum() < FEWEST_UNITS:
+            differences.append(None)
+            continue
+        spread = _spread(rows, terms[:, first] - terms[:, second], differing)
         values = resampled[:, first] - resampled[:, second]
-        enough = differing.sum() >= FEWEST
-        differences.append(intervals.of_difference(values, spread, task.level) if enough else None)
+        differences.append(intervals.of_difference(values, spread, task.level))
     return systems, differences
 
 
-def _influences(task: ComparisonTask, rows: UnitStatistics) -> NDArray[np.float64]:
-    """Return the influence of each unit on the score of each system, of shape (units, systems)."""
-    influences = np.empty((len(rows), len(task.texts)))
+def _linear_terms(task: ComparisonTask, rows: UnitStatistics) -> NDArray[np.float64]:
+    """Return the linear term of each unit in the score of each system, of shape (units, systems)."""
+    terms = np.empty((len(rows), len(task.texts)))
     for members in rows.members:
         matrix = rows.matrix[members]
-        influences[members] = (matrix - matrix.mean(axis=0, dtype=np.float64)) @ task.effects_of_systems.T
-    return influences
+        terms[members] = (matrix - matrix.mean(axis=0, dtype=np.float64)) @ task.effects_of_systems.T
+    return terms
 
 
-def _spread(rows: UnitStatistics, influences: NDArray[np.float64], units: NDArray[np.integer]) -> Spread:
-    """Return how much resamples vary, given the influence of each unit, and how many of each stratum count."""
-    return Spread.of(units, np.array([np.square(influences[members]).sum() for members in rows.members]))
+def _spread(rows: UnitStatistics, terms: NDArray[np.float64], units: NDArray[np.integer]) -> Spread:
+    """Return how much resamples vary, given the linear term of each unit, and how many of each stratum count."""
+    return Spread.of(units, np.array([np.square(terms[members]).sum() for members in rows.members]))
 
 
 # sacreBLEU

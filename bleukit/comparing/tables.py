@@ -1,4 +1,4 @@
-"""A comparison as tables, in Markdown, or as CSV."""
+"""A comparison as tables: in Markdown, in LaTeX, or as CSV."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.comparing.agreement import SOURCE
-from bleukit.comparing.power import condition
-from bleukit.comparing.results import SACREBLEU
 from bleukit.comparing.units import DOCUMENT, LABEL
-from bleukit.inspecting.phrases import numbered
+from bleukit.inspecting.phrases import latex_escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult
+    from bleukit.comparing.results import GroupResult, PairResult, Results, SystemResult
     from bleukit.results import Interval
+
+SACREBLEU = "sacreBLEU's\nμ ± CI"
+"""The head of what sacreBLEU prints: the mean of the resampled scores, and half the width of their interval."""
 
 LONGEST = 20
 """The number of groups that a table shows; all others are summed up."""
+
+LATEX = r"needs \usepackage{booktabs}"
+"""What a document in LaTeX needs for the tables."""
 
 TEXT_HEADS = ("system", "against")
 """The heads of columns that hold text; all others hold numbers, which are right-aligned."""
@@ -35,7 +38,7 @@ class ResultTable(NamedTuple):
     """The indices of the columns that hold numbers."""
 
 
-def tables(comparison: Comparison, digits: int = 2, longest: int | None = LONGEST) -> Iterator[ResultTable]:
+def tables(comparison: Results, digits: int = 2, longest: int | None = LONGEST) -> Iterator[ResultTable]:
     """Yield the tables of a comparison: the systems, the pairs and, for each pair, the groups.
 
     Scores have ``digits`` decimals. At most ``longest`` groups are shown, all if it is None.
@@ -46,44 +49,7 @@ def tables(comparison: Comparison, digits: int = 2, longest: int | None = LONGES
         yield _of_groups(comparison, number, digits, longest)
 
 
-def planning(comparison: Comparison, digits: int = 2) -> list[str]:
-    """Return what can be said of people's agreement, and of the difference that test sets like this one can detect."""
-    return [*_agreement(comparison), *_detectable(comparison, digits), *_needed(comparison)]
-
-
-def _agreement(comparison: Comparison) -> list[str]:
-    if all(pair.agreement is None for pair in comparison.pairs):
-        return []
-    return [
-        f"people agree: in how many system pairs with such a difference people preferred the same system ({SOURCE})"
-    ]
-
-
-def _detectable(comparison: Comparison, digits: int) -> list[str]:
-    detectable = sorted(pair.detectable_difference for pair in comparison.pairs if pair.detectable_difference)
-    if not detectable:
-        return []
-    least, most = (f"{value:.{digits}f}" for value in (detectable[0], detectable[-1]))
-    size = least if least == most else f"{least} to {most}, depending on the pair,"
-    return [f"a difference of {size} is significant in {_condition(comparison, ' like this one')}"]
-
-
-def _needed(comparison: Comparison) -> list[str]:
-    needed = sorted(pair.segments_needed for pair in comparison.pairs if pair.segments_needed)
-    if comparison.detect is None or not needed:
-        return []
-    least, most = (f"{number:,}" for number in (needed[0], needed[-1]))
-    size = least if least == most else f"{least} to {most}, depending on the pair,"
-    sought = f"a difference of {comparison.detect:g} significant in {_condition(comparison)}"
-    return [f"{size} segments like these are needed to find {sought}"]
-
-
-def _condition(comparison: Comparison, like: str = "") -> str:
-    tests = numbered(comparison.tests, "test" if comparison.has_test_sets else "pair")
-    return condition(comparison.power, comparison.confidence_level, tests if comparison.is_adjusted else "", like)
-
-
-def _of_systems(comparison: Comparison, digits: int) -> ResultTable:
+def _of_systems(comparison: Results, digits: int) -> ResultTable:
     systems = comparison.systems
     cells: dict[str, Callable[[SystemResult], str]] = {
         "rank": lambda system: str(system.rank),
@@ -102,7 +68,7 @@ def _of_systems(comparison: Comparison, digits: int) -> ResultTable:
     return _table(cells, systems)
 
 
-def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
+def _of_pairs(comparison: Results, digits: int) -> ResultTable:
     pairs = comparison.pairs
     cells: dict[str, Callable[[PairResult], str]] = {
         "system": lambda pair: pair.first,
@@ -119,7 +85,7 @@ def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
     return _table(cells, pairs)
 
 
-def _of_groups(comparison: Comparison, number: int, digits: int, longest: int | None) -> ResultTable:
+def _of_groups(comparison: Results, number: int, digits: int, longest: int | None) -> ResultTable:
     whole = comparison.pairs[number]
     groups = [(group, group.pairs[number]) for group in comparison.groups]
     cells: dict[str, Callable[[tuple[GroupResult, PairResult]], str]] = {
@@ -159,7 +125,7 @@ def _table(cells: Mapping[str, Callable[[Any], str]], results: Sequence[Any]) ->
     return ResultTable("", [*columns], rows, [place for place, head in enumerate(columns) if head not in TEXT_HEADS])
 
 
-def _interval_head(comparison: Comparison) -> str:
+def _interval_head(comparison: Results) -> str:
     return f"{100 * comparison.confidence_level:.6g} %\ninterval"
 
 
@@ -192,10 +158,22 @@ def table_as_markdown(table: ResultTable) -> str:
     return "\n".join([f"**{table.title}**", "", *lines] if table.title else lines)
 
 
-def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
+def table_as_latex(table: ResultTable) -> str:
+    r"""Return a table in LaTeX, which needs ``\usepackage{booktabs}``."""
+
+    def line(cells: Iterable[str]) -> str:
+        return " & ".join(map(latex_escaped, cells)) + r" \\"
+
+    kinds = "".join("r" if place in table.numbers else "l" for place in range(len(table.heads)))
+    rows = [r"\toprule", line(table.heads), r"\midrule", *map(line, table.rows), r"\bottomrule"]
+    title = [f"% {table.title}"] if table.title else []
+    return "\n".join([*title, rf"\begin{{tabular}}{{{kinds}}}", *rows, r"\end{tabular}"])
+
+
+def records(comparison: Results) -> Iterator[dict[str, Any]]:
     """Yield one flat record per system and per pair, for the whole and for each group, all with the same keys."""
     collected = []
-    parts: list[Comparison | GroupResult] = [comparison, *comparison.groups]
+    parts: list[Results | GroupResult] = [comparison, *comparison.groups]
     for part in parts:
         group = getattr(part, "group", "")
         for kind, results in (("system", part.systems), ("pair", part.pairs)):
@@ -215,7 +193,7 @@ def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
         }
 
 
-def as_csv(comparison: Comparison) -> str:
+def as_csv(comparison: Results) -> str:
     """Return the records as CSV; values that do not apply are empty."""
     output = io.StringIO()
     rows = list(records(comparison))

@@ -64,12 +64,12 @@ class UnitStatistics:
         difference: NDArray[np.floating] = self.matrix[:, self.places[first]] - self.matrix[:, self.places[second]]
         return difference
 
-    def differing(self, texts: Sequence[int]) -> NDArray[np.bool_]:
-        """Return whether these texts are not all equal, for each unit."""
+    def differing(self, texts: Sequence[int]) -> NDArray[np.intp]:
+        """Return the number of units of each stratum in which these texts are not all equal."""
         first, *others = [self.places[text] for text in texts]
         differences = [(self.matrix[:, first] != self.matrix[:, other]).any(axis=1) for other in others]
-        found: NDArray[np.bool_] = np.any(differences, axis=0)
-        return found
+        differ = np.any(differences, axis=0)
+        return np.array([np.count_nonzero(differ[members]) for members in self.members])
 
     def by(self, groups: NDArray[np.intp], number: int) -> UnitStatistics:
         """Return the sum of each group; ``groups`` holds the group of each row, 0 to ``number`` - 1.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from bleukit.comparing.verdict import LEAST_P
+from bleukit.comparing.words import LEAST_P
 from bleukit.results import html_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.comparing.results import Comparison
+    from bleukit.comparing.written import Comparison
     from bleukit.results import Interval
     from bleukit.scoring import Score
 

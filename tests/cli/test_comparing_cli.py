@@ -234,19 +234,15 @@ def test_csv_has_a_record_a_system_and_a_pair(run, files):
 def test_markdown_and_latex(run, files):
     markdown = printed(run, *NAMES, *FEW, "--format", "markdown", "--width", "1")
     verdict, table = markdown.split("\n\n")[:2]
-    assert verdict.startswith("first and second are better than third (adjusted p ≤ 0.0300); first and second cannot")
+    assert verdict.endswith("; second is better than third on 40 segments (adjusted p = 0.0300).")
     assert table.startswith(
         "| rank | range | system | BLEU | 95 % interval | cluster |\n| ---: | ---: | --- | ---: | ---: | ---: |\n| 1 | "
     )
     shutil.copy(files / NAMES[0], files / "a_b%.txt")
     latex = printed(run, "a_b%.txt", NAMES[1], *FEW, "--format", "latex")
-    assert latex.splitlines()[1] == r"% needs no package; \usepackage{booktabs} draws better lines"
-    assert latex.count(r"\providecommand{\toprule}{\hline}") == latex.count(r"\begin{tabular}") == 2
+    assert latex.splitlines()[1] == r"% needs \usepackage{booktabs}"
     assert r"\begin{tabular}{rrlrrr}" in latex
     assert r"a\_b\% & " in latex
-    shutil.copy(files / NAMES[0], files / "機械.txt")
-    latex = printed(run, "機械.txt", NAMES[1], *FEW, "--format", "latex")
-    assert latex.splitlines()[1].endswith("characters of other scripts need LuaLaTeX or XeLaTeX, and a font")
 
 
 @pytest.mark.slow

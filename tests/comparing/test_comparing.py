@@ -16,6 +16,7 @@ import bleukit
 from bleukit import students_t
 from bleukit.comparing import (
     hierarchical,
+    influence,
     intervals,
     loops,
     power,
@@ -24,6 +25,7 @@ from bleukit.comparing import (
     significance,
     tables,
     unit_statistics,
+    words,
 )
 from bleukit.comparing.influence import influences
 from bleukit.comparing.scores_of_sums import scores_of_sums
@@ -213,7 +215,7 @@ def test_a_simulation_says_how_many_segments_are_needed_if_few_differ():
     small, large = (bleukit.compare(BLEU, systems, references, detect=detect) for detect in (2, 20))
     assert small.pairs[0].detectable_difference is None
     assert small.pairs[0].segments_needed > 10 * large.pairs[0].segments_needed > 0
-    assert tables.planning(large)[-1] == (
+    assert words.planning(large)[-1] == (
         f"{large.pairs[0].segments_needed} segments like these are needed to find a difference of 20 significant in "
         "80 % of test sets (p < 0.05)"
     )
@@ -363,9 +365,9 @@ def test_benjamini_hochberg_is_that_of_scipy(p_values):
 def test_ranks_and_clusters():
     significant = {(0, 1): False, (0, 2): True, (0, 3): True, (1, 2): False, (1, 3): True, (2, 3): True}
     places = ranking.ranked([30, 29, 28, 20], significant)
-    assert [(each.best_rank, each.worst_rank) for each in places] == [(1, 2), (1, 3), (2, 3), (4, 4)]
-    assert [each.cluster for each in places] == [1, 1, 1, 2]
-    assert [each.rank for each in ranking.ranked([30, 30, 28], {})] == [1, 1, 3]
+    assert [(each["best_rank"], each["worst_rank"]) for each in places] == [(1, 2), (1, 3), (2, 3), (4, 4)]
+    assert [each["cluster"] for each in places] == [1, 1, 1, 2]
+    assert [each["rank"] for each in ranking.ranked([30, 30, 28], {})] == [1, 1, 3]
 
 
 def test_pairs_that_were_not_tested_are_no_ties():
@@ -396,7 +398,7 @@ def test_no_difference_is_called_detectable_if_few_segments_differ(segments):
         texts = {name: own + lines for name, own in systems.items()}
         found = bleukit.compare(BLEU, texts, same[: segments + len(lines)], samples=99, interval_samples=99)
         assert found.pairs[0].detectable_difference is None
-        assert not any("is significant in" in line for line in tables.planning(found))
+        assert not any("is significant in" in line for line in words.planning(found))
 
 
 @pytest.mark.parametrize("test", ["permutation", "bootstrap", "delta"])
@@ -408,7 +410,7 @@ def test_intervals_of_few_units_are_withheld(segments, withheld, test):
     assert any(note.startswith(f"no intervals: {segments} segments are too few") for note in found.notes) == withheld
 
 
-@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+@pytest.mark.parametrize("test", ["permutation", "bootstrap", "delta"])
 def test_the_interval_of_a_difference_is_withheld_if_few_units_differ(test):
     systems, references = generated(40, [0.9])
     (texts,) = systems.values()
@@ -547,7 +549,16 @@ def test_an_influence_is_a_shapley_value():
             mixed[part] = sides[0][part]
             expected[part] += (BLEU.score(bleukit.Statistics.concatenate(mixed)).value - before) / factorial(4)
     first, second = ([unit_statistics.statistics_matrix(side).astype(float)] for side in sides)
-    assert influences(BLEU, first, second, 1) == pytest.approx(expected)
+    assert influences(BLEU, first, second) == pytest.approx(expected)
+
+
+def test_some_orders_of_more_parts_are_enough(monkeypatch):
+    systems, references = generated(24, [0.3, 0.5])
+    sides = [each.by_document([*range(6)] * 4) for each in statistics(systems, references).values()]
+    first, second = ([unit_statistics.statistics_matrix(side).astype(float)] for side in sides)
+    some = influences(BLEU, first, second)
+    monkeypatch.setattr(influence, "FEW", 6)
+    assert some == pytest.approx(influences(BLEU, first, second), abs=0.02 * abs(some).max())
 
 
 def test_lengths_are_those_of_the_references():
@@ -590,7 +601,7 @@ def test_blocks_do_not_show_in_the_figures(monkeypatch):
     systems, references = generated(100, [0.3, 0.5])
     tests = ["permutation", "bootstrap", "sacrebleu-bs", "sacrebleu-ar"]
     whole = [bleukit.compare(BLEU, systems, references, test=test, samples=100) for test in tests]
-    for name in ("WEIGHTS", "DRAWN", "BITS", "FEWEST"):
+    for name in ("WEIGHTS", "DRAWN", "BITS", "FEWEST_SAMPLES"):
         monkeypatch.setattr(resampling, name, 7)
     monkeypatch.setattr(unit_statistics, "BLOCK", 30)
     assert [bleukit.compare(BLEU, systems, references, test=test, samples=100) for test in tests] == whole
@@ -635,6 +646,18 @@ def test_moments_of_parts_add_up():
         assert (ours.interval.low, ours.interval.high) == pytest.approx((theirs.interval.low, theirs.interval.high))
     assert whole.pairs[0].p_value == pytest.approx(together.pairs[0].p_value)
     assert [each.score for each in whole.systems] == [each.score for each in together.systems]
+
+
+def test_moments_know_in_how_many_segments_systems_differ():
+    systems, references = generated(40, [0.9])
+    (texts,) = systems.values()
+    for changed in (9, 10):
+        both = statistics({"a": texts, "b": references[:changed] + texts[changed:]}, references)
+        parts = [
+            bleukit.Moments.of({name: rows[part] for name, rows in both.items()}) for part in (slice(5), slice(5, 40))
+        ]
+        pair = bleukit.compare(BLEU, parts[0] + parts[1], test="delta").pairs[0]
+        assert (pair.differing_units, pair.interval is None) == (changed, changed == 9)
 
 
 def test_average_reference_lengths_are_summed_as_by_score():

@@ -20,7 +20,7 @@ def compared(*names, **settings):
 
 @given(st.floats(0, 1))
 def test_a_p_value_is_printed_in_the_band_of_its_colour(p_value):
-    shown = plotting._shown(p_value)
+    shown = plotting.shown(p_value)
     bands = [bound for bound, _ in plotting.BANDS]
     if shown.startswith("<"):
         assert p_value < float(shown[1:])

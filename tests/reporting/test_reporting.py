@@ -164,7 +164,7 @@ def test_a_notebook_shows_scores_and_comparisons_as_tables():
     assert "<td>BLEU</td><td>100.00</td>" in score._repr_html_()
     compared = bleukit.compare(bleu, {"<one>": ["a b c d e"] * 10, "two": ["a b c d x"] * 10}, ["a b c d e"] * 10)
     html = compared._repr_html_()
-    assert "<td>&lt;one&gt;</td><td>100 (100.00–100.00)</td>" in html
+    assert "<td>&lt;one&gt;</td><td>100.00</td><td>100.00–100.00</td>" in html
     assert html.count("<table>") == 2
     assert compared.signature in html
 

@@ -1,0 +1,198 @@
+"""A comparison in words: who is better, how sure that is, and what a larger test set would find."""
+
+from __future__ import annotations
+
+from math import ceil, floor, isclose
+from typing import TYPE_CHECKING
+
+from bleukit.comparing.ranking import is_significant
+from bleukit.comparing.units import DOCUMENT, FEWEST_UNITS
+from bleukit.inspecting.phrases import listed, numbered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bleukit.comparing.results import GroupResult, PairResult, Results
+
+MOST_PAIRS = 6
+"""The number of pairs up to which each has a clause; of more, the best system is told, and all others are counted."""
+
+LEAST_P = 0.001
+"""Smaller p-values are not written, here and in reports."""
+
+
+def verdict(comparison: Results) -> str:
+    """Return what a comparison shows: on all segments, then on each test set if there are several."""
+    data = f"on {numbered(comparison.segments, 'segment')}"
+    if comparison.resample_by == DOCUMENT:
+        data += f" of {numbered(comparison.units, 'document')}"
+    if comparison.has_test_sets:
+        data += f" from {len(comparison.groups)} test sets"
+    runs = sorted({len(system.runs) for system in comparison.systems})
+    if runs[-1] > 1:
+        data += f" with {'' if len(runs) == 1 else f'{runs[0]} to '}{runs[-1]} runs each"
+    if len(comparison.systems) == 1:
+        return f"{comparison.systems[0].system} was scored alone {data}: there is no other system to compare it with."
+    sentences = [_sentence(comparison, comparison.pairs, data), _limits(comparison)]
+    if comparison.has_test_sets and comparison.pairs:
+        sentences.append(_on_test_sets(comparison))
+    return " ".join(filter(None, sentences))
+
+
+def _sentence(comparison: Results, pairs: Sequence[PairResult], data: str) -> str:
+    """Return what was found of these pairs, a clause for each; of many, of the best system or the baseline."""
+    systems, baseline = [system.system for system in comparison.systems], comparison.baseline
+    if any(pair.p_value is None for pair in pairs):
+        named = listed(systems) if len(systems) <= MOST_PAIRS else f"{len(systems)} systems"
+        return f"Which of {named} is better cannot be tested {data}."
+    if len(pairs) <= MOST_PAIRS:
+        clauses = [f"{_clause(comparison, pair)} ({_p_values(comparison, [pair])})" for pair in pairs]
+        end = clauses[-1].rpartition(" (")
+        return f"{'; '.join([*clauses[:-1], f'{end[0]} {data} ({end[2]}'])}."
+    differ = [pair for pair in pairs if _differ(comparison, pair)]
+    if not differ:
+        return f"None of the {len(pairs)} pairs can be told apart {data} ({_p_values(comparison, pairs)})."
+    if baseline is not None:
+        better = sum(_in_order(pair)[1] == baseline for pair in differ)
+        said = f"Of {len(pairs)} systems, {better} {'is' if better == 1 else 'are'} better than {baseline} {data}"
+        return f"{said}, {len(differ) - better} worse; {len(pairs) - len(differ)} cannot be told apart from it."
+    if len(differ) == len(pairs):
+        order = f"In the order {listed(systems)}, each system is better than all that follow"
+        return f"{order} {data} ({_p_values(comparison, pairs)})."
+    best = systems[0]
+    worse = sum(_in_order(pair)[0] == best for pair in differ)
+    than = (
+        f"is better than {worse} of the {len(systems) - 1} others" if worse else "cannot be told apart from any other"
+    )
+    return f"{best} scores highest and {than} {data}; {len(differ)} of all {len(pairs)} pairs differ."
+
+
+def _clause(comparison: Results, pair: PairResult) -> str:
+    higher, lower = _in_order(pair)
+    return (
+        f"{higher} is better than {lower}"
+        if _differ(comparison, pair)
+        else f"{higher} and {lower} cannot be told apart"
+    )
+
+
+def _in_order(pair: PairResult) -> tuple[str, str]:
+    """Return the systems of a pair, the one with the higher score first."""
+    return (pair.first, pair.second) if pair.difference >= 0 else (pair.second, pair.first)
+
+
+def _differ(comparison: Results, pair: PairResult) -> bool:
+    p_value = pair.adjusted_p_value
+    return p_value is not None and pair.difference != 0 and is_significant(p_value, comparison.confidence_level)
+
+
+def _p_values(comparison: Results, pairs: Sequence[PairResult]) -> str:
+    """Return the p-value of one pair, else the largest of significant ones, or the smallest of the others."""
+    values = [pair.adjusted_p_value for pair in pairs if pair.adjusted_p_value is not None]
+    if max(values) < LEAST_P:
+        shown = f"< {LEAST_P}"
+    elif len(values) == 1:
+        shown = f"= {values[0]:.4f}"
+    elif _differ(comparison, pairs[0]):
+        shown = f"≤ {ceil(1e4 * max(values)) / 1e4:.4f}"
+    else:
+        shown = f"≥ {floor(1e4 * min(values)) / 1e4:.4f}" if min(values) < 1 else "= 1"
+    alpha = 1 - comparison.confidence_level
+    limit = "" if isclose(alpha, 0.05) else f"; the limit is {alpha:.4g}"
+    return f"{'adjusted p' if comparison.is_adjusted else 'p'} {shown}{limit}"
+
+
+def _limits(comparison: Results) -> str:
+    """Return for which runs the result holds, or that too few units differ for any test; else nothing."""
+    if any(len(system.runs) > 1 for system in comparison.systems):
+        if comparison.test == "hierarchical":
+            return "Differences between runs are taken into account."
+        return "This holds for these very runs: others might differ."
+    equal = [pair for pair in comparison.pairs if not _differ(comparison, pair)]
+    if not equal or not all(pair.exact for pair in equal):
+        return ""
+    differing = max(pair.differing_units for pair in equal)
+    if not differing:
+        return f"Their counts are the same in every {comparison.resample_by}."
+    if is_significant(2.0 ** (1 - differing), comparison.confidence_level):
+        return ""
+    few = "Only" if len(equal) == 1 else "At most"
+    verb = "differs" if differing == 1 else "differ"
+    return f"{few} {numbered(differing, comparison.resample_by)} {verb}: too few to show any difference."
+
+
+def _on_test_sets(comparison: Results) -> str:
+    """Return what each test set alone shows, in a sentence for each unless all show the same."""
+    groups = comparison.groups
+    tested = [group for group in groups if all(pair.p_value is not None for pair in group.pairs)]
+    if len(tested) == len(groups) and all(
+        _found(comparison, group) == _found(comparison, comparison) for group in groups
+    ):
+        return "Each test set alone shows the same."
+    sentences = [_on_test_set(comparison, group) for group in tested]
+    if untested := [group.group for group in groups if group not in tested]:
+        sentences.append(f"On {listed(untested)} alone, nothing can be tested.")
+    return " ".join(sentences)
+
+
+def _on_test_set(comparison: Results, group: GroupResult) -> str:
+    """Return what one test set shows, a clause for each pair; of many, how many differ, and which in another order."""
+    if len(group.pairs) * len(comparison.groups) <= MOST_PAIRS:
+        said = "; ".join(f"{_clause(comparison, pair)} ({_p_values(comparison, [pair])})" for pair in group.pairs)
+        return f"On {group.group} alone: {said}."
+    found = _found(comparison, group)
+    whole = {_in_order(pair)[::-1] for pair in comparison.pairs}
+    turned = [f"{higher} is better than {lower}" for higher, lower in sorted(found & whole)]
+    order = f", in the opposite order: {listed(turned)}" if turned else ""
+    return f"On {group.group} alone, {len(found)} of {len(group.pairs)} pairs differ{order}."
+
+
+def _found(comparison: Results, part: Results | GroupResult) -> set[tuple[str, str]]:
+    return {_in_order(pair) for pair in part.pairs if _differ(comparison, pair)}
+
+
+def caution(units: int, resample_by: str) -> str:
+    """Return why there are no intervals; an empty string if there are enough units."""
+    if units >= FEWEST_UNITS:
+        return ""
+    if units < 2:
+        return f"one {resample_by} cannot be resampled, so there are no intervals"
+    return (
+        f"no intervals: {units} {resample_by}s are too few; from {FEWEST_UNITS} on, intervals cover the truth about as "
+        "often as their level says"
+    )
+
+
+def planning(comparison: Results, digits: int = 2) -> list[str]:
+    """Return what can be said of people's agreement, and of the difference that test sets like this one can detect."""
+    tests = numbered(comparison.tests, "test" if comparison.has_test_sets else "pair") if comparison.is_adjusted else ""
+    said = []
+    if any(pair.agreement is not None for pair in comparison.pairs):
+        said.append(
+            "people agree: in how many system pairs with such a difference people preferred the same system "
+            "(Kocmi et al. 2024)"
+        )
+    if found := sorted(pair.detectable_difference for pair in comparison.pairs if pair.detectable_difference):
+        share = condition(comparison.power, comparison.confidence_level, tests, " like this one")
+        said.append(
+            f"a difference of {_range(f'{found[0]:.{digits}f}', f'{found[-1]:.{digits}f}')} is significant in {share}"
+        )
+    if needed := sorted(pair.segments_needed for pair in comparison.pairs if pair.segments_needed):
+        sought = f"a difference of {comparison.detect:g}"
+        share = condition(comparison.power, comparison.confidence_level, tests)
+        size = _range(f"{needed[0]:,}", f"{needed[-1]:,}")
+        said.append(f"{size} segments like these are needed to find {sought} significant in {share}")
+    return said
+
+
+def _range(least: str, most: str) -> str:
+    return least if least == most else f"{least} to {most}, depending on the pair,"
+
+
+def condition(power: float, confidence_level: float, tests: str = "", like: str = "") -> str:
+    """Return in words when a difference counts as found: in what share of test sets, and below what p-value.
+
+    ``tests`` says for how many tests p-values are adjusted, empty if they are not.
+    """
+    adjusted = f", adjusted for {tests}" if tests else ""
+    return f"{100 * power:.4g} % of test sets{like} (p < {1 - confidence_level:.4g}{adjusted})"

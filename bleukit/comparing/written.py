@@ -1,0 +1,68 @@
+"""A comparison that reads well: its numbers with the verdict, as text and in notebooks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from bleukit.comparing import tables, words
+from bleukit.comparing.results import Results
+from bleukit.inspecting.phrases import aligned_lines
+from bleukit.results import html_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from bleukit.comparing.results import PairResult, SystemResult
+
+
+class Comparison(Results):
+    """What :func:`bleukit.compare` returns: all numbers of :class:`Results`, and what they say in words."""
+
+    @property
+    def verdict(self) -> str:
+        """What the comparison shows, in words: who is better, who cannot be told apart, how sure, on what evidence."""
+        return words.verdict(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict and the fields as plain data: dicts, lists, str, numbers, bool, None."""
+        return {"verdict": self.verdict, **super().to_dict()}
+
+    def renamed(self, names: Mapping[str, str]) -> Comparison:
+        """Return the same comparison with the systems renamed."""
+
+        def systems(results: Iterable[SystemResult]) -> tuple[SystemResult, ...]:
+            return tuple(replace(result, system=names[result.system]) for result in results)
+
+        def pairs(results: Iterable[PairResult]) -> tuple[PairResult, ...]:
+            return tuple(replace(pair, first=names[pair.first], second=names[pair.second]) for pair in results)
+
+        groups = tuple(
+            replace(group, systems=systems(group.systems), pairs=pairs(group.pairs)) for group in self.groups
+        )
+        baseline = self.baseline and names[self.baseline]
+        return replace(self, systems=systems(self.systems), pairs=pairs(self.pairs), groups=groups, baseline=baseline)
+
+    def __str__(self) -> str:
+        parts = [self.verdict]
+        for table in tables.tables(self, self.digits):
+            heads = [head.replace("\n", " ") for head in table.heads]
+            lines = aligned_lines([heads, *table.rows], numbers=table.numbers)
+            parts.append("\n".join([*([table.title] if table.title else []), *lines]))
+        return "\n\n".join([*parts, "\n".join(self._remarks())])
+
+    def _repr_html_(self) -> str:
+        """Return the verdict, the tables and the settings as HTML for notebooks."""
+        parts = [f"<p><strong>{escape(self.verdict)}</strong></p>"]
+        for table in tables.tables(self, self.digits):
+            parts += [f"<p>{escape(table.title)}</p>"] if table.title else []
+            parts.append(html_table(table.heads, table.rows))
+        return "".join([*parts, *(f"<p>{escape(line)}</p>" for line in self._remarks())])
+
+    def _remarks(self) -> list[str]:
+        notes = [f"note: {note}" for note in self.notes]
+        return [*notes, f"procedure {self.procedure}", f"signature {self.signature}"]
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(system.system for system in self.systems)}: {self.procedure}>"
