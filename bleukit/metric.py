@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.accumulator import Accumulator, Level
 from bleukit.counting import components, direct, segment_columns
-from bleukit.counting.packed import are
+from bleukit.counting.packed import Grouped, are, packed
 from bleukit.counting.segment_columns import Segments
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from bleukit.counting.direct import Columns
-    from bleukit.counting.packed import Grouped
     from bleukit.counting.shared_text import SharedText
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
@@ -54,9 +53,6 @@ CHUNK = 2048
 
 SLOW_CHUNK = 256
 """The same if a component has no batch method, so that the threads stop soon after an error or an interrupt."""
-
-_EMPTY: tuple[Text, Text] = ("", [])
-"""A segment without any token, as text and as tokens: stands for the side that is not there yet."""
 
 MANY_CHUNKS = 4
 """Use threads by default from this many chunks: starting them takes longer than a few chunks."""
@@ -204,7 +200,7 @@ class Bleu:
         counts = self._direct and self._direct.segment(hypothesis, references)
         if counts is None:
             segment = arguments.check_segment(hypothesis, references)
-            rows = self._rows(segment, self._counting[segment.tokenized])
+            rows = self._rows(segment)
             return self._sentence_scorer.scores(rows, self.label)[0]
         value = self._sentence_scorer.value_of_segment(counts)
         whole = partial(self._score_of_segment, counts, self._counting[type(hypothesis) is list])
@@ -255,7 +251,7 @@ class Bleu:
             sums = self.segment_sums(texts[0], references)
             if sums is not None:
                 return sums
-        rows = self._rows(segments, self._counting[segments.tokenized])
+        rows = self._rows(segments)
         lengths, effective, _, _, matches, totals = rows.sum().counted()
         return [*lengths, *map(int, effective), *matches, *totals]
 
@@ -283,15 +279,15 @@ class Bleu:
         ``tokens`` says that a reference is a list of tokens, not text.
         """
         arguments.check_threads(threads)
-        references = arguments.check_sequence(
-            references, "references", "a sequence with the references of each segment"
-        )
-        pairs = arguments.SegmentPairs.of([_EMPTY[tokens]] * len(references), references, references_by="segment")
+        groups = arguments.check_references(references, tokenized=tokens)
 
         def chunk(start: int) -> Grouped[Text]:
-            return self._tokens(pairs.part(start, start + self._chunk)).references
+            some = groups[start : start + self._chunk]
+            tokenizer, lowercase = self._tokenizer, self.variant.lowercase
+            of_texts = segment_columns.tokenize_texts(some.items, tokenizer, lowercase, tokenized=tokens)
+            return Grouped(packed(of_texts), some.ends)
 
-        return Prepared(self, tuple(self._mapped(chunk, len(pairs), threads)), tokenized=tokens)
+        return Prepared(self, self._mapped(chunk, len(groups), threads), tokenized=tokens)
 
     def matrix(
         self,
@@ -443,15 +439,21 @@ class Bleu:
         summed: bool = False,
     ) -> Statistics:
         """Return one row per segment or, which takes less memory, one row for some segments each."""
+        segments = arguments.check_segments(hypotheses, references, first, references_by)
+        return self._counted(segments.part, len(segments), threads, first=first, summed=summed)
+
+    def _counted(
+        self, part: Callable[[int, int], Segments], number: int, threads: int | None, *, first: int, summed: bool
+    ) -> Statistics:
+        """Return the statistics of so many segments, of which ``part`` returns those between two places."""
         arguments.check_threads(threads)
-        pairs = arguments.SegmentPairs.of(hypotheses, references, first, references_by)
-        counted_by = self._counting[pairs.tokenized]
 
         def chunk(start: int) -> Statistics:
-            rows = self._rows(pairs.part(start, start + self._chunk), counted_by, first + start)
-            return self._completed(rows, first + start, summed=summed)
+            rows = self._rows(part(start, start + self._chunk), first + start)
+            rows = self._with_sentence_scores(rows, first + start)
+            return rows.sum() if summed else rows
 
-        chunks = self._mapped(chunk, len(pairs), threads)
+        chunks = self._mapped(chunk, number, threads)
         return Statistics.concatenate(chunks or [Statistics.empty(self.max_order)])
 
     def _mapped(self, function: Callable[[int], Any], segments: int, threads: int | None) -> list[Any]:
@@ -467,45 +469,22 @@ class Bleu:
         counting = self._tokenizer, self._counter, self._reference_length
         return CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
 
-    def _tokens(self, segments: Segments) -> Segments:
-        return segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
-
-    def _completed(self, rows: Statistics, first: int, *, summed: bool) -> Statistics:
-        """Return rows of segments or their sum, with sentence scores if the variant averages these."""
-        rows = self._with_sentence_scores(rows, first)
-        return rows.sum() if summed else rows
-
     def _with_sentence_scores(self, rows: Statistics, first: int) -> Statistics:
         """Return rows of single segments, with their scores if the variant averages these."""
         if not self.variant.is_macro:
             return rows
         return with_sentence_scores(self.variant, self.components, rows, first)
 
-    def _rows(self, segments: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
-        """Return the statistics of segments as they are given; ``first`` is the number of segments before."""
+    def _rows(self, segments: Segments, first: int = 0) -> Statistics:
+        """Return the statistics of segments; ``first`` is the number of segments before."""
+        counted_by = self._counting[segments.tokenized]
         columns = self._direct and self._direct.columns(segments)
-        if columns is None:
-            return self._rows_of_tokens(self._tokens(segments), counted_by, first)
-        return Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
-
-    def _rows_against(
-        self, segments: Segments, references: Grouped[Text], counted_by: SignaturePart, first: int
-    ) -> Statistics:
-        """Return the statistics of the hypotheses of segments, against references that are tokens already."""
-        direct = self._direct
-        columns = direct and direct.columns_against(segments.hypotheses, references, segments.tokenized)
-        if columns is None:
-            tokens = Segments(self._tokens(segments).hypotheses, references, tokenized=True)
-            return self._rows_of_tokens(tokens, counted_by, first)
-        return Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
-
-    def _rows_of_tokens(self, tokens: Segments, counted_by: SignaturePart, first: int = 0) -> Statistics:
-        """Return the statistics of segments of tokens, lowercased if the variant wants that."""
+        if columns is not None:
+            return Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
         self._require_start(first)
-        columns = segment_columns.statistics_columns(
-            tokens, self._reference_length, self._counter, self.max_order, first
-        )
-        return Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
+        tokens = segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
+        named = segment_columns.statistics_columns(tokens, self._reference_length, self._counter, self.max_order, first)
+        return Statistics.of_segments(self.max_order, **named, counted_by=counted_by, checked=True)
 
     def _require_start(self, first: int) -> None:
         """Raise InputError if the variant counts whole texts, and there are segments before these."""
@@ -533,13 +512,13 @@ class Prepared:
     Hypotheses are texts, or token lists if the references are token lists.
     """
 
-    def __init__(self, bleu: Bleu, parts: tuple[Grouped[Text], ...], *, tokenized: bool) -> None:
+    def __init__(self, bleu: Bleu, chunks: Sequence[Grouped[Text]], *, tokenized: bool) -> None:
         self.bleu = bleu
-        self._parts = parts
+        self._chunks = chunks
         self._tokenized = tokenized
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return sum(map(len, self._chunks))
 
     def __repr__(self) -> str:
         return f"<Prepared: references of {len(self)} segments, {self.bleu.label}>"
@@ -559,23 +538,13 @@ class Prepared:
     def _statistics(
         self, hypotheses: Sequence[Text], threads: int | None, *, first: int = 0, summed: bool = False
     ) -> Statistics:
-        arguments.check_threads(threads)
-        bleu = self.bleu
-        nothing: Any = [_EMPTY[True]] if self._tokenized else _EMPTY[False]
-        pairs = arguments.SegmentPairs.of(hypotheses, [nothing] * len(self), first, "segment")
-        if len(pairs) and pairs.tokenized != self._tokenized:
-            expected = "token lists" if self._tokenized else "texts"
-            raise InputTypeError(f"hypotheses: expected {expected}, as the references are, got {shown(hypotheses[0])}")
-        counted_by = bleu._counting[self._tokenized]
+        texts = arguments.check_hypotheses(hypotheses, len(self), tokenized=self._tokenized, first=first)
 
-        def chunk(start: int) -> Statistics:
-            rows = bleu._rows_against(
-                pairs.part(start, start + bleu._chunk), self._parts[start // bleu._chunk], counted_by, first + start
-            )
-            return bleu._completed(rows, first + start, summed=summed)
+        def part(start: int, stop: int) -> Segments:
+            references = self._chunks[start // (stop - start)]
+            return Segments(texts[start:stop], references, tokenized=self._tokenized)
 
-        chunks = bleu._mapped(chunk, len(pairs), threads)
-        return Statistics.concatenate(chunks or [Statistics.empty(bleu.max_order)])
+        return self.bleu._counted(part, len(self), threads, first=first, summed=summed)
 
 
 class _Scorer:

@@ -44,8 +44,7 @@ from bleukit.comparing.settings import Settings
 from bleukit.counting.shared_text import SharedText
 from bleukit.inspecting.explaining import key_shares
 from bleukit.inspecting.misfits import splits_punctuation
-from bleukit.text.aligned_segments import AlignedSegments
-from bleukit.text.arguments import part_reader
+from bleukit.text.aligned_segments import AlignedSegments, group_references
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ def directions(folder: Path) -> list[Direction]:
 def computed(direction: Direction, samples: int, explained: int) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of all tables of a direction; of ``explained`` systems the shares."""
     systems = {name: read_lines(str(path)) for name, path in direction.systems.items()}
-    text = AlignedSegments(0, list(systems.values()), read_lines(str(direction.reference)))
+    text = AlignedSegments(0, list(systems.values()), group_references([read_lines(str(direction.reference))]))
     reading, names = Reading(text, text), list(systems)
     columns = named_columns(["all"])
     tested = [column for column in columns if column.bleu and splits_punctuation(column.bleu)]
@@ -169,7 +168,7 @@ def _shares(
     """Yield the share of each key in the score by each variant minus that by BASE, in points of 100."""
     base, references = bleukit.load(BASE), {}
     for system, read in zip(names, reading.readers(), strict=False):
-        text = SharedText(part_reader(read), references=references)
+        text = SharedText(read, references=references)
         for column in columns:
             try:
                 shares = key_shares(base, column.bleu, text)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ from bleukit.errors import InputError
 from bleukit.inspecting.explaining import key_shares
 from bleukit.inspecting.phrases import key_name, numbered, signed
 from bleukit.results import Result, html_table
-from bleukit.text.arguments import available_cores, check_threads, part_reader
+from bleukit.text.arguments import available_cores, check_threads
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -286,7 +286,7 @@ class _Shares:
         self._bleus = bleus
         self._systems = {name: place for place, name in enumerate(systems)}
         references: dict[Hashable, Any] = {}
-        self._texts = [SharedText(part_reader(read), references=references) for read in reading.readers()]
+        self._texts = [SharedText(read, references=references) for read in reading.readers()]
         self._known: dict[tuple[str, str, str], Mapping[str, float]] = {}
 
     def of_change(self, reference: str, variant: str, pair: SystemPair) -> dict[str, float]:

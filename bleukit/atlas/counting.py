@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from bleukit.counting.packed import grouped
 from bleukit.counting.shared_text import SharedText
 from bleukit.counting.threads import map_in_order, map_while_reading
 from bleukit.errors import InputError
 from bleukit.statistics import Statistics
 from bleukit.text import corpora
 from bleukit.text.aligned_segments import AlignedSegments
-from bleukit.text.arguments import SegmentPairs, consecutive, part_reader
 from bleukit.text.evaluation_sets import all_replace_entities
 from bleukit.text.joining import join_documents
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.counting.packed import PackedTokens
+    from bleukit.counting.shared_text import SegmentsReader
     from bleukit.metric import Bleu
-    from bleukit.text.arguments import PairsReader
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
 
@@ -50,26 +50,17 @@ class Reading(NamedTuple):
     def parts(self) -> Iterator[Reading]:
         """Yield PART segments at a time."""
         for start in range(0, len(self.replaced.references), PART):
-            replaced = _part(self.replaced, start)
-            yield Reading(replaced, replaced if self.is_one else _part(self.as_they_stand, start))
+            replaced = self.replaced.part(start, start + PART)
+            yield Reading(replaced, replaced if self.is_one else self.as_they_stand.part(start, start + PART))
 
-    def readers(self) -> list[PairsReader]:
+    def readers(self) -> list[SegmentsReader]:
         """Return, for each system, a function that returns its text as a tokenizer reads it."""
 
-        def reader(system: int) -> PairsReader:
-            pairs = [SegmentPairs.of(text.systems[system], text.references, text.first, "segment") for text in self]
-            return lambda tokenizer: pairs[not self.is_one and all_replace_entities([tokenizer.call])]
+        def reader(system: int) -> SegmentsReader:
+            segments = [text.of_system(system) for text in self]
+            return lambda tokenizer: segments[not self.is_one and all_replace_entities([tokenizer.call])]
 
         return list(map(reader, range(len(self.replaced.systems))))
-
-
-def _part(text: AlignedSegments, start: int) -> AlignedSegments:
-    def some(items: Sequence[Any]) -> Sequence[Any]:
-        return consecutive(items, start, start + PART)
-
-    documents, names = (None if values is None else some(values) for values in (text.documents, text.names))
-    systems = list(map(some, text.systems))
-    return AlignedSegments(text.first + start, systems, some(text.references), documents, names)
 
 
 class CountedPart(NamedTuple):
@@ -117,7 +108,7 @@ def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int
 
 def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> CountedPart:
     rows = _rows(bleus, reading, CHUNK, threads)
-    return CountedPart(len(reading.replaced.references), _without_texts(reading.replaced), rows, None)
+    return CountedPart(len(reading.replaced.references), reading.replaced.without_texts(), rows, None)
 
 
 class _InOrder:
@@ -136,7 +127,7 @@ class _InOrder:
         references: dict[Hashable, PackedTokens] = {}
         rows: Rows = {}
         for read, bleus in zip(readers, self._of_systems, strict=True):
-            _count_into(rows, bleus, SharedText(part_reader(read), reading.replaced.first, references))
+            _count_into(rows, bleus, SharedText(read, first=reading.replaced.first, references=references))
         return rows
 
 
@@ -145,11 +136,7 @@ def _counted_joined(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -
     replaced = _joined(reading.replaced)
     documents = Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
     whole = any(bleu.counts_whole_texts for bleu in bleus.values())
-    return _without_texts(replaced), _rows(bleus, documents, sys.maxsize if whole else CHUNK, threads)
-
-
-def _without_texts(text: AlignedSegments) -> AlignedSegments:
-    return text._replace(systems=(), references=(), sources=None)
+    return replaced.without_texts(), _rows(bleus, documents, sys.maxsize if whole else CHUNK, threads)
 
 
 def _joined(text: AlignedSegments) -> AlignedSegments:
@@ -157,7 +144,8 @@ def _joined(text: AlignedSegments) -> AlignedSegments:
     documents = text.documents or ()
     joined = [join_documents(system, text.references, documents, references_by="segment") for system in text.systems]
     labels = list(map(str, joined[0].documents))
-    return AlignedSegments(0, [each.hypotheses for each in joined], joined[0].references, labels, labels)
+    systems, references = [each.hypotheses for each in joined], grouped(joined[0].references)
+    return AlignedSegments(0, systems, references, labels, labels, tokenized=text.tokenized)
 
 
 def _highest_orders_first(bleus: Mapping[str, Bleu]) -> dict[str, Bleu]:
@@ -173,13 +161,13 @@ def _rows(bleus: Mapping[str, Bleu], reading: Reading, chunk: int, threads: int)
 
 
 def _counted_chunk(
-    bleus: Mapping[str, Bleu], readers: Sequence[PairsReader], first: int, chunk: int, start: int
+    bleus: Mapping[str, Bleu], readers: Sequence[SegmentsReader], first: int, chunk: int, start: int
 ) -> Rows:
     """Return the rows of some segments of all systems; the references are tokenized once."""
     references: dict[Hashable, PackedTokens] = {}
     rows: Rows = {}
     for read in readers:
-        _count_into(rows, bleus, SharedText(part_reader(read, start, start + chunk), first + start, references))
+        _count_into(rows, bleus, SharedText(read, start, start + chunk, first=first, references=references))
     return rows
 
 

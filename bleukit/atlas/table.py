@@ -17,7 +17,7 @@ from bleukit.plain import plain
 from bleukit.results import Result, html_table
 from bleukit.scoring import rounded
 from bleukit.text.aligned_segments import AlignedSegments
-from bleukit.text.arguments import SegmentPairs, available_cores, check_sequence, check_threads
+from bleukit.text.arguments import available_cores, check_segments, check_sequence, check_threads
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -349,17 +349,16 @@ def in_memory(
     texts = []
     for name, hypotheses in systems.items():
         try:
-            pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
-            pairs.part(0, len(pairs))
+            segments = check_segments(hypotheses, references, references_by=references_by)
         except InputError as error:
             raise type(error)(f"systems[{name!r}]: {error}") from error
-        texts.append(pairs.hypotheses)
+        texts.append(segments.hypotheses)
     labels = None
     if documents is not None:
         labels = check_sequence(documents, "documents", "a sequence with the document of each segment")
-        if len(labels) != len(pairs):
-            raise InputError(f"documents: {len(labels)} for {len(pairs)} segments; each needs one")
-    return AlignedSegments(0, texts, pairs.references, labels)
+        if len(labels) != len(segments):
+            raise InputError(f"documents: {len(labels)} for {len(segments)} segments; each needs one")
+    return AlignedSegments(0, texts, segments.references, labels, tokenized=segments.tokenized)
 
 
 def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:

@@ -11,12 +11,12 @@ from bleukit.cli.file_names import FileName
 from bleukit.cli.options import chosen_variant, more_in, plugin_option
 from bleukit.cli.output import chosen_format, format_option, output_option
 from bleukit.cli.printing import as_json, text_width
-from bleukit.cli.reading import limit_option, read_pairs, reference_option, refuse_joining, table_options
+from bleukit.cli.reading import limit_option, read_segments, reference_option, refuse_joining, table_options
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
 
 if TYPE_CHECKING:
+    from bleukit.counting.shared_text import SegmentsReader
     from bleukit.metric import Bleu
-    from bleukit.text.arguments import PairsReader
 
 
 @click.command("explain", no_args_is_help=True, epilog=more_in("identify-and-explain"))
@@ -94,7 +94,7 @@ def command(  # noqa: PLR0913
         raise click.UsageError(
             f"--format {form}: of {'two variants' if second else 'one variant'} it prints {', '.join(possible)}"
         )
-    _, _, read = read_pairs(hypothesis, references)
+    _, _, read = read_segments(hypothesis, references)
     if not second:
         click.echo(_derived(first, read, number, form))
         return
@@ -119,8 +119,8 @@ def _typical(variants: tuple[str, ...], references: tuple[str, ...], language: s
     return as_json(found.to_dict()) if form == "json" else found.as_text(text_width())
 
 
-def _derived(bleu: Bleu, read: PairsReader, number: int, form: str) -> str:
-    pairs = read(bleu.components["tokenizer"])
-    shown = pairs.part(0, number)
+def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
+    text = read(bleu.components["tokenizer"])
+    shown = text.part(0, number)
     segments = [segment_of(bleu, *pair) for pair in zip(shown.hypotheses, shown.references, strict=True)]
-    return FORMATS[form](derive(bleu, segments, bleu.corpus(pairs.hypotheses, pairs.references)))
+    return FORMATS[form](derive(bleu, segments, bleu.corpus(text.hypotheses, text.references, references_by="segment")))

@@ -13,7 +13,7 @@ from bleukit.cli.file_names import FileName
 from bleukit.cli.options import more_in, plugin_option, remembered
 from bleukit.cli.output import chosen_format, output_option, page_format_option
 from bleukit.cli.printing import as_json, text_width, with_progress
-from bleukit.cli.reading import limit_option, read_pairs, reference_option, table_options
+from bleukit.cli.reading import limit_option, read_segments, reference_option, table_options
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import as_yaml
 
@@ -80,7 +80,7 @@ def command(  # noqa: PLR0913
     """
     from bleukit.inspecting.identifying import identified  # needs NumPy
 
-    corpus, text, read = read_pairs(hypothesis, references)
+    corpus, text, read = read_segments(hypothesis, references)
     if corpus.references is None:
         raise InputError(f"{hypothesis}: the number of references varies, so that no choice among them can be tried")
     (hypothesis,), references = corpus.system_paths, tuple(corpus.reference_paths)

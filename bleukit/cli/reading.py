@@ -15,7 +15,6 @@ from bleukit.cli.options import kept_option, option_value, remember
 from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError
 from bleukit.text import corpora, files
-from bleukit.text.arguments import SegmentPairs
 from bleukit.text.corpora import TestSetsCorpus
 from bleukit.text.files import Limits
 from bleukit.text.paths import holds_table, split_path
@@ -24,10 +23,11 @@ from bleukit.text.table_file import ColumnNames, ColumnRole
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bleukit.counting.segment_columns import Segments
+    from bleukit.counting.shared_text import SegmentsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
     from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
-    from bleukit.text.arguments import PairsReader
     from bleukit.text.corpora import Corpus
     from bleukit.text.evaluation_sets import SetCorpus
 
@@ -249,7 +249,7 @@ def print_warnings(notes: Iterable[str]) -> None:
         click.echo(f"bleukit: warning: {note}", err=True)
 
 
-def read_pairs(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, SegmentPairs, PairsReader]:
+def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, Segments, SegmentsReader]:
     """Return the corpus of one system, all of its segments, and a function that gives them as a tokenizer reads them.
 
     Raises InputError if the files hold several systems.
@@ -259,12 +259,12 @@ def read_pairs(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, Segm
             choices = ", ".join(corpus.system_paths)
             raise InputError(f"{hypothesis}: holds {len(corpus.systems)} systems; choose one: {choices}")
         parts = corpora.readings(corpus, chosen_limits())
-    pairs = {id(part): SegmentPairs.of(part.systems[0], part.references, references_by="segment") for part in parts}
-    plain, as_they_stand = (pairs[id(part)] for part in parts)
+    segments = {id(part): part.of_system(0) for part in parts}
+    plain, as_they_stand = (segments[id(part)] for part in parts)
 
     from bleukit.text import evaluation_sets  # which few commands need
 
-    def read(tokenizer: LoadedComponent) -> SegmentPairs:
+    def read(tokenizer: LoadedComponent) -> Segments:
         return as_they_stand if evaluation_sets.all_replace_entities([tokenizer.call]) else plain
 
     return corpus, plain, read

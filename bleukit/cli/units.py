@@ -67,14 +67,14 @@ def _counted_part(bleu: Bleu, part: AlignedSegments, threads: int) -> CountedPar
         else bleu.prepare(part.references, threads=threads).statistics
     )
     rows = [count(texts, threads=threads, first=part.first) for texts in part.systems]
-    return part._replace(systems=(), references=()), rows
+    return part.without_texts(), rows
 
 
 def _counted_in_order(bleus: Sequence[Bleu], part: AlignedSegments) -> CountedPart:
     """Count a part of each system by its own variant, which has counted the parts before."""
     count = partial(Bleu.statistics, references=part.references, references_by="segment", threads=1, first=part.first)
     rows = [count(bleu, texts) for bleu, texts in zip(bleus, part.systems, strict=True)]
-    return part._replace(systems=(), references=()), rows
+    return part.without_texts(), rows
 
 
 def units_of_segments(bleu: Bleu, level: Level, systems: int, segments: Iterable[CountedPart]) -> Iterator[Units]:

@@ -29,7 +29,7 @@ from bleukit.comparing.written import Comparison
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.metric import bleu_of
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import SegmentPairs
+from bleukit.text.arguments import check_segments
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -131,8 +131,8 @@ def _gathered(
                 raise InputError("references: missing; only Statistics can be compared without them")
             try:
                 if prepared is None:  # tokenized once for all systems
-                    pairs = SegmentPairs.of(run, references, references_by=references_by)
-                    prepared = bleu.prepare(pairs.references, tokens=pairs.tokenized, threads=threads)
+                    segments = check_segments(run, references, references_by=references_by)
+                    prepared = bleu.prepare(segments.references, tokens=segments.tokenized, threads=threads)
                 statistics.append(prepared.statistics(run, threads=threads))
             except InputError as error:
                 raise type(error)(f"systems[{name!r}]: {error}") from error

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from bleukit.compiled import CompiledModule
 from bleukit.counting import components
 from bleukit.counting.ngrams import CountBatch
-from bleukit.counting.packed import Grouped
 from bleukit.counting.segment_columns import lowercased
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     from bleukit.counting.segment_columns import Lowercasing, Segments
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.protocols import Text
 
 Columns: TypeAlias = "tuple[array[int], array[float], array[int], array[int], array[int], array[int]]"
 """The columns of statistics of single segments, in the order of :meth:`bleukit.Statistics.of_segments`."""
@@ -45,25 +43,15 @@ class DirectWay(NamedTuple):
     reads_text: bool
 
     def columns(self, segments: Segments) -> Columns | None:
-        """Return the columns of segments as they are given; None if they have to be counted the general way."""
-        references = segments.references
-        if type(references.items) is not list:
+        """Return the columns of segments; None if they have to be counted the general way."""
+        tokenized = segments.tokenized
+        if not (tokenized or self.reads_text):
             return None
+        hypotheses, references = segments.hypotheses, segments.references.items
         if self.lower:
-            references = Grouped(self.lower(references.items, tokenized=segments.tokenized), references.ends)
-        return self.columns_against(segments.hypotheses, references, segments.tokenized)
-
-    def columns_against(self, hypotheses: Sequence[Text], references: Grouped[Text], tokenized: bool) -> Columns | None:
-        """Return the columns of hypotheses as they are given, against references that are lowercased already.
-
-        These are texts or lists of tokens, as the hypotheses are, or PackedTokens.
-        """
-        if type(hypotheses) is not list or not (tokenized or self.reads_text):
-            return None
-        if self.lower:
-            hypotheses = self.lower(hypotheses, tokenized=tokenized)
+            hypotheses, references = (self.lower(side, tokenized=tokenized) for side in (hypotheses, references))
         try:
-            return self.call(hypotheses, references.items, references.ends, tokenized)
+            return self.call(hypotheses, references, segments.references.ends, tokenized)
         except (OverflowError, TypeError, ValueError):
             return None  # the general way says what is wrong
 

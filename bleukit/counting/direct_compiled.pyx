@@ -13,7 +13,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from bleukit.counting.ngrams_compiled cimport Tokens, count_texts_into
-from bleukit.counting.packed import grouped
+from bleukit.counting.packed import PackedTokens, grouped
 from bleukit.counting.packed_compiled cimport Buffers, TextTokenizer, buffers_of_texts, buffers_of_tokens, last_of
 from bleukit.counting.packed_compiled import hold_only_str
 
@@ -93,6 +93,15 @@ cdef struct Columns:
     int64_t *totals
 
 
+cdef class Side:
+    """The tokens of some texts, in buffers that live as long as this."""
+
+    cdef object kept
+    cdef Tokens tokens
+    cdef const int64_t *text_end
+    cdef Py_ssize_t number
+
+
 cdef class Direct:
     """Counts segments; made of the batch methods of the components by :func:`bleukit.counting.direct.of_components`."""
 
@@ -160,30 +169,18 @@ cdef class Direct:
         )
         return counts
 
-    def columns(self, list hypotheses, references, c_array.array ends, bint tokenized):
+    def columns(self, hypotheses, references, c_array.array ends, bint tokenized):
         """Return the columns that :func:`bleukit.counting.segment_columns.statistics_columns` returns, in its order.
 
-        ``references`` are a list, as the hypotheses are, or PackedTokens; ``ends`` (int64) holds the number of them up
-        to each hypothesis.
+        Either side is a list, of texts or, if ``tokenized``, of token lists; or PackedTexts, or PackedTokens. ``ends``
+        (int64) holds the number of references up to the end of each segment's.
         """
-        cdef bint are_packed = type(references) is not list
-        cdef list texts = hypotheses if are_packed else hypotheses + references
-        cdef Py_ssize_t segments = len(hypotheses), orders = self.max_order, first = 0 if are_packed else segments
-        cdef Buffers packed_references = Buffers(references) if are_packed else None
-        cdef Py_ssize_t last = packed_references.text_ends.shape[0] if are_packed else len(texts)
-        if len(ends) != segments or first + last_of(ends) != last:
-            raise ValueError(f"{segments} hypotheses but {len(ends)} groups up to {last_of(ends)} of {last - first}")
+        cdef Side ours = self.side(hypotheses, tokenized), theirs = self.side(references, tokenized)
+        cdef Py_ssize_t segments = ours.number, orders = self.max_order
+        if len(ends) != segments or last_of(ends) != theirs.number:
+            raise ValueError(f"{segments} hypotheses but {len(ends)} groups up to {last_of(ends)} of {theirs.number}")
         cdef c_array.array group_ends = c_array.copy(ends)  # whatever happens to the caller's
-        cdef c_array.array characters, token_ends, text_ends
-        characters, token_ends, text_ends = buffers_of_tokens(texts) if tokenized else self.buffers_of(texts)
-        cdef Tokens tokens = Tokens(characters.data.as_uchars, <int64_t *> token_ends.data.as_voidptr)
-        cdef Tokens reference_tokens = tokens
-        cdef const int64_t *text_end = <int64_t *> text_ends.data.as_voidptr
-        cdef const int64_t *reference_end = text_end
-        if are_packed:
-            reference_tokens = Tokens(&packed_references.characters[0], &packed_references.token_ends[0])
-            reference_end = &packed_references.text_ends[0]
-        cdef c_array.array lengths = c_array.clone(NUMBERS, last, False)
+        cdef c_array.array lengths = c_array.clone(NUMBERS, theirs.number, False)
         cdef c_array.array hypothesis_length = c_array.clone(NUMBERS, segments, False)
         cdef c_array.array reference_length = c_array.clone(FLOATS, segments, False)
         cdef c_array.array tokens_of_references = c_array.clone(NUMBERS, segments, False)
@@ -191,8 +188,8 @@ cdef class Direct:
         cdef c_array.array matches = c_array.clone(NUMBERS, segments * orders, False)
         cdef c_array.array totals = c_array.clone(NUMBERS, segments * orders, False)
         self.put(
-            &tokens, text_end, segments, &reference_tokens, reference_end, <int64_t *> group_ends.data.as_voidptr, first,
-            <int64_t *> lengths.data.as_voidptr,
+            &ours.tokens, ours.text_end, segments, &theirs.tokens, theirs.text_end,
+            <int64_t *> group_ends.data.as_voidptr, 0, <int64_t *> lengths.data.as_voidptr,
             Columns(
                 <int64_t *> hypothesis_length.data.as_voidptr, reference_length.data.as_doubles,
                 <int64_t *> tokens_of_references.data.as_voidptr, <int64_t *> number.data.as_voidptr,
@@ -201,7 +198,23 @@ cdef class Direct:
         )
         return hypothesis_length, reference_length, tokens_of_references, number, matches, totals
 
-    cdef tuple buffers_of(self, list texts):
+    cdef Side side(self, object texts, bint tokenized):
+        """Return the tokens of the hypotheses, or of the references."""
+        cdef Side side = Side.__new__(Side)
+        cdef Buffers packed
+        cdef c_array.array characters, token_ends, text_ends
+        if type(texts) is PackedTokens:
+            side.kept = packed = Buffers(texts)
+            side.tokens = Tokens(&packed.characters[0], &packed.token_ends[0])
+            side.text_end, side.number = &packed.text_ends[0], packed.text_ends.shape[0]
+        else:
+            side.kept = buffers_of_tokens(texts) if tokenized else self.buffers_of(texts)
+            characters, token_ends, text_ends = side.kept
+            side.tokens = Tokens(characters.data.as_uchars, <int64_t *> token_ends.data.as_voidptr)
+            side.text_end, side.number = <int64_t *> text_ends.data.as_voidptr, len(text_ends)
+        return side
+
+    cdef tuple buffers_of(self, object texts):
         cdef TextTokenizer tokenizer = self.tokenizer
         return buffers_of_texts(texts, tokenizer.tokenizer, tokenizer.prepare, tokenizer.own)
 

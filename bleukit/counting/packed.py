@@ -1,7 +1,8 @@
 """Many texts in a few buffers, and their tokens: what compiled readers, tokenizers and counters pass on.
 
-All of it reads as sequences, of texts, of token lists and of groups of them, so that a component that knows nothing of
-buffers works on it too.
+There are two: PackedTexts, which is what files and Arrow columns become, and PackedTokens. Both read as sequences, of
+str and of token lists, so that a component that knows nothing of buffers works on them too. Grouped holds the
+references of each segment, of either kind or in a list.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from bleukit.compiled import CompiledModule
-from bleukit.counting.columns import lengths_from_ends
+from bleukit.counting.columns import lengths_from_ends, up_to
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,19 +50,24 @@ class Grouped(Sequence[Sequence[ItemT]], Generic[ItemT]):
     @overload
     def __getitem__(self, index: int) -> Sequence[ItemT]: ...
     @overload
-    def __getitem__(self, index: slice) -> list[Sequence[ItemT]]: ...
+    def __getitem__(self, index: slice) -> Grouped[ItemT]: ...
     def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return [self[i] for i in range(len(self))[index]]
-        index = range(len(self))[index]
-        return self.items[self.ends[index - 1] if index else 0 : self.ends[index]]
-
-    def part(self, start: int, stop: int) -> Grouped[ItemT]:
-        """Return consecutive groups, as a slice of them."""
-        start, stop, _ = slice(start, stop).indices(len(self))
+        if not isinstance(index, slice):
+            index = range(len(self))[index]
+            return self.items[self.ends[index - 1] if index else 0 : self.ends[index]]
+        start, stop, step = index.indices(len(self))
+        if step != 1:
+            return grouped([self[group] for group in range(start, stop, step)])
+        if len(self.items) == len(self):  # one each
+            return Grouped(self.items[start:stop], up_to(max(stop - start, 0)))
         before = self.ends[start - 1] if start else 0
         ends = array("q", [end - before for end in self.ends[start:stop]])
         return Grouped(self.items[before : before + ends[-1] if ends else before], ends)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Grouped) and self.ends == other.ends and self.items == other.items
+
+    __hash__ = None  # type: ignore[assignment]
 
     def lengths(self) -> array[int]:
         """Return how many items each group has."""
@@ -71,36 +77,8 @@ class Grouped(Sequence[Sequence[ItemT]], Generic[ItemT]):
         """Return the sum of each group of numbers, none of which is empty."""
         if len(self.items) == len(self.ends):  # one each
             return array("q", self.items)
-        up_to = array("q", accumulate(self.items, initial=0))
-        return lengths_from_ends(array("q", map(up_to.__getitem__, self.ends)))
-
-
-class PackedStrings(Sequence[str]):
-    """Strings one after the other in ``characters``: UTF-8, lone surrogates too, with PADDING bytes behind the last.
-
-    ``ends`` (int64) holds the byte at which each ends.
-    """
-
-    def __init__(self, characters: array[int], ends: array[int]) -> None:
-        self.characters = characters
-        self.ends = ends
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> Any:
-        if not isinstance(index, slice):
-            index = range(len(self))[index]
-            return self[index : index + 1][0]
-        characters, ends = memoryview(self.characters), self.ends
-        return [
-            str(characters[ends[place - 1] if place else 0 : ends[place]], "utf-8", "surrogatepass")
-            for place in range(len(ends))[index]
-        ]
+        sums = array("q", accumulate(self.items, initial=0))
+        return lengths_from_ends(array("q", map(sums.__getitem__, self.ends)))
 
 
 class PackedTexts(Sequence[str]):
@@ -145,13 +123,38 @@ class PackedTexts(Sequence[str]):
         return concatenate_texts([self, other])
 
 
-class PackedTokens(Grouped[str]):
-    """The tokens of many texts: strings, grouped by text."""
+class PackedTokens(Sequence[Sequence[str]]):
+    """The tokens of many texts in ``characters``: UTF-8, lone surrogates too, with PADDING bytes behind the last.
 
-    items: PackedStrings
+    ``token_ends`` holds the byte at which each token ends, ``text_ends`` the number of tokens up to the end of each
+    text (both int64).
+    """
 
     def __init__(self, characters: array[int], token_ends: array[int], text_ends: array[int]) -> None:
-        super().__init__(PackedStrings(characters, token_ends), text_ends)
+        self.characters = characters
+        self.token_ends = token_ends
+        self.text_ends = text_ends
+
+    def __len__(self) -> int:
+        return len(self.text_ends)
+
+    @overload
+    def __getitem__(self, index: int) -> list[str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[list[str]]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[text] for text in range(len(self))[index]]
+        index = range(len(self))[index]
+        characters, ends = memoryview(self.characters), self.token_ends
+        return [
+            str(characters[ends[token - 1] if token else 0 : ends[token]], "utf-8", "surrogatepass")
+            for token in range(self.text_ends[index - 1] if index else 0, self.text_ends[index])
+        ]
+
+    def lengths(self) -> array[int]:
+        """Return how many tokens each text has."""
+        return lengths_from_ends(self.text_ends)
 
 
 @_compiled.replaces
@@ -162,7 +165,7 @@ def ends_of(groups: Sequence[Sized]) -> array[int]:
 
 def lengths_of(sequences: Sequence[Sequence[Any]]) -> array[int]:
     """Return how long each of some sequences is."""
-    return sequences.lengths() if isinstance(sequences, Grouped) else array("q", map(len, sequences))
+    return sequences.lengths() if isinstance(sequences, PackedTokens) else array("q", map(len, sequences))
 
 
 def grouped(groups: Sequence[Sequence[ItemT]]) -> Grouped[ItemT]:
@@ -228,7 +231,7 @@ def select_texts(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens
     """Return the tokens of some of the texts, by their numbers."""
     import numpy as np
 
-    characters, token_ends, text_ends = map(np.asarray, (tokens.items.characters, tokens.items.ends, tokens.ends))
+    characters, token_ends, text_ends = map(np.asarray, (tokens.characters, tokens.token_ends, tokens.text_ends))
     kept, kept_ends = _ranges(text_ends, texts)
     bytes_kept, bytes_ends = _ranges(token_ends, kept)
     buffers = array("B"), array("q"), array("q")
@@ -251,12 +254,12 @@ def _ranges(ends: NDArray[np.int64], groups: NDArray[np.int64]) -> tuple[NDArray
 @_compiled.replaces
 def require_consistent(tokens: PackedTokens) -> None:
     """Raise ValueError or TypeError unless the buffers fit together, so that compiled code can read them."""
-    characters, token_ends = tokens.items.characters, tokens.items.ends
+    characters, token_ends = tokens.characters, tokens.token_ends
     last = _last_of(token_ends)
     if last > len(characters) - PADDING:
         raise ValueError(f"tokens up to byte {last} of {len(characters) - PADDING}")
-    if _last_of(tokens.ends) != len(token_ends):
-        raise ValueError(f"texts up to token {_last_of(tokens.ends)} of {len(token_ends)}")
+    if _last_of(tokens.text_ends) != len(token_ends):
+        raise ValueError(f"texts up to token {_last_of(tokens.text_ends)} of {len(token_ends)}")
     if max(characters[:last], default=0) >= FIRST_IN_NO_TEXT:
         raise ValueError("bytes that are not UTF-8")
 

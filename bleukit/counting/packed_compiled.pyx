@@ -248,8 +248,7 @@ cdef class Buffers:
     """The buffers of PackedTokens. Raises ValueError or TypeError unless they fit together."""
 
     def __cinit__(self, tokens):
-        self.characters, self.token_ends = tokens.items.characters, tokens.items.ends
-        self.text_ends = tokens.ends
+        self.characters, self.token_ends, self.text_ends = tokens.characters, tokens.token_ends, tokens.text_ends
         cdef Py_ssize_t most = self.characters.shape[0] - PADDING, last, tokens_of_texts
         cdef unsigned char largest
         with nogil:

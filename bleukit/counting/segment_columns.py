@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting import components
 from bleukit.counting.lowercasing import all_lowered, lowered
-from bleukit.counting.packed import Grouped, lengths_of
+from bleukit.counting.packed import Grouped, PackedTokens, lengths_of
 
 if TYPE_CHECKING:
     from array import array
@@ -24,12 +24,24 @@ Lowercasing: TypeAlias = bool | str
 
 
 class Segments:
-    """Checked input, all texts or all tokens: group i of the references, never empty, belongs to hypothesis i."""
+    """Checked hypotheses and their references: group i, which is never empty, belongs to hypothesis i.
+
+    They are texts, in a list or PackedTexts, or tokens: lists of them if ``tokenized`` says so, or PackedTokens, which
+    are as the variant counts them.
+    """
 
     def __init__(self, hypotheses: Sequence[Text], references: Grouped[Text], *, tokenized: bool) -> None:
         self.hypotheses = hypotheses
         self.references = references
         self.tokenized = tokenized
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def part(self, start: int, stop: int | None = None) -> Segments:
+        """Return consecutive segments."""
+        some = slice(start, stop)
+        return Segments(self.hypotheses[some], self.references[some], tokenized=self.tokenized)
 
     @cached_property
     def lengths(self) -> tuple[Sequence[int], Grouped[int]]:
@@ -52,8 +64,10 @@ def tokenize_texts(
 ) -> Sequence[Sequence[str]]:
     """Return the tokens of each text, lowercased before or, if the tokenizer has a place for that, while it splits.
 
-    ``tokenized`` says that the texts are lists of tokens already.
+    ``tokenized`` says that the texts are lists of tokens already; PackedTokens stay as they are.
     """
+    if isinstance(texts, PackedTokens):
+        return texts
     if not tokenized and lowercase and hasattr(tokenizer.call, "lowercasing"):
         tokenizer = tokenizer._replace(call=tokenizer.call.lowercasing(lowercase))
     elif lowercase:
@@ -62,7 +76,9 @@ def tokenize_texts(
 
 
 def lowercased(texts: Sequence[Text], lowercase: Lowercasing, *, tokenized: bool) -> Sequence[Text]:
-    """Return texts, or lists of tokens, as the key ``lowercase`` wants them."""
+    """Return texts, or lists of tokens, as the key ``lowercase`` wants them; PackedTokens are so already."""
+    if isinstance(texts, PackedTokens):
+        return texts
     if tokenized:
         return [[lowered(token, lowercase) for token in text] for text in texts]
     return all_lowered(texts, lowercase)  # type: ignore[arg-type]

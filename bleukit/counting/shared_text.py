@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bleukit.counting import segment_columns
 from bleukit.counting.packed import Grouped, packed
@@ -20,26 +20,40 @@ if TYPE_CHECKING:
 Cached = TypeVar("Cached")
 
 
+SegmentsReader: TypeAlias = "Callable[[LoadedComponent], Segments]"
+"""Returns segments as a tokenizer reads them: one that replaces the entities of SGML itself may get them unreplaced."""
+
+
 class SharedText:
     """Segments, tokenized and counted for several variants; equal tokens of different tokenizers are counted once.
 
-    ``read`` returns the segments as a tokenizer reads them, the same object each time; ``first`` is the number of
-    segments before. ``references`` holds the tokens of references, and is shared by texts with the same ones.
+    ``read`` returns the same object for the same reading; ``start`` and ``stop`` choose some of the segments. Errors
+    count from ``first``, the number of segments before. ``references`` holds the tokens of references, and is shared by
+    texts with the same ones.
     """
 
     def __init__(
         self,
-        read: Callable[[LoadedComponent], Segments],
+        read: SegmentsReader,
+        start: int = 0,
+        stop: int | None = None,
+        *,
         first: int = 0,
         references: dict[Hashable, PackedTokens] | None = None,
     ) -> None:
-        self.read = read
-        self.first = first
+        self.first = first + start
+        self._read = read
+        self._some = start, stop
         self._references = {} if references is None else references
         self._tokens: dict[Hashable, Segments] = {}
         self._distinct: list[Segments] = []
         self._counts: dict[Hashable, tuple[int, MatchesAndTotals]] = {}
         self._known: dict[Hashable, Any] = {}
+
+    def read(self, tokenizer: LoadedComponent) -> Segments:
+        """Return the segments as a tokenizer reads them, the same object each time."""
+        segments = self._read(tokenizer)
+        return self._once(id(segments), lambda: segments.part(*self._some))
 
     def columns(
         self, components: Mapping[str, LoadedComponent], lowercase: Lowercasing, max_order: int
@@ -105,7 +119,7 @@ def _are_equal(ours: Segments, theirs: Segments) -> bool:
 
 
 def _buffers(tokens: Any) -> tuple[array[int], ...]:
-    return tokens.ends, tokens.items.ends, tokens.items.characters
+    return tokens.text_ends, tokens.token_ends, tokens.characters
 
 
 def _up_to(counts: array[int], order: int, max_order: int) -> array[int]:

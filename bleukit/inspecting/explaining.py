@@ -21,16 +21,16 @@ from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.metric import Bleu, bleu_of
 from bleukit.results import Result, html_table
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import SegmentPairs, check_whole_number, part_reader
+from bleukit.text.arguments import check_segments, check_whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.counting.segment_columns import Segments
+    from bleukit.counting.shared_text import SegmentsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import VariantLike
     from bleukit.protocols import References, Text
-    from bleukit.text.arguments import PairsReader
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant
 
@@ -172,17 +172,17 @@ def explain(  # noqa: PLR0913
     scored, or cannot be scored by a mixture of both variants.
     """
     most = check_whole_number(most, "most", 0)
-    pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
-    if not len(pairs):
+    segments = check_segments(hypotheses, references, references_by=references_by)
+    if not len(segments):
         raise InputError("no segment to score")
     bleus = [bleu_of(first), bleu_of(second)]
-    return explained(bleus[0], bleus[1], lambda _: pairs, most)
+    return explained(bleus[0], bleus[1], lambda _: segments, most)
 
 
-def explained(first: Bleu, second: Bleu, read: PairsReader, most: int) -> Explanation:
+def explained(first: Bleu, second: Bleu, read: SegmentsReader, most: int) -> Explanation:
     """Explain the scores of a text with at least one segment; for the other parameters see :func:`explain`."""
     bleus = first, second
-    mixtures = _Mixtures(first, second, SharedText(part_reader(read)))
+    mixtures = _Mixtures(first, second, SharedText(read))
     values = mixtures.values()
     ours, theirs = (bleu.variant for bleu in bleus)
     parts = [

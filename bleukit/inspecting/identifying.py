@@ -25,20 +25,21 @@ from bleukit.metric import bleu_of
 from bleukit.plain import plain
 from bleukit.results import Result, html_table
 from bleukit.scoring import geometric_means
-from bleukit.text.arguments import SegmentPairs
+from bleukit.text.arguments import check_segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from bleukit.counting.segment_columns import Segments
+    from bleukit.counting.shared_text import SegmentsReader
     from bleukit.inspecting.other_calculations import OtherCalculation
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.registry import Registry
     from bleukit.metric import Bleu, VariantLike
     from bleukit.protocols import References, Text
     from bleukit.statistics import Statistics
-    from bleukit.text.arguments import PairsReader
     from bleukit.text.layouts import Layout
     from bleukit.variant import Component, Variant
 
@@ -193,14 +194,14 @@ def identify(  # noqa: PLR0913
     InputError for a number that is not a score, for a text that cannot be scored, and for different ``variants`` of one
     name; VariantError for a wrong variant.
     """
-    pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
-    return identified(score, pairs, lambda _: pairs, variants, registry, progress)
+    segments = check_segments(hypotheses, references, references_by=references_by)
+    return identified(score, segments, lambda _: segments, variants, registry, progress)
 
 
 def identified(  # noqa: PLR0913
     score: object,
-    pairs: SegmentPairs,
-    read: PairsReader,
+    segments: Segments,
+    read: SegmentsReader,
     variants: Iterable[VariantLike] = (),
     registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
@@ -208,13 +209,11 @@ def identified(  # noqa: PLR0913
     """Search the variants that give a score; for the other parameters see :func:`identify`."""
     figure = PublishedScore.parse(score)
     further = _by_name(variants)
-    if not len(pairs):
+    if not len(segments):
         raise InputError("no segment to score")
-    sizes = {
-        size for start in range(0, len(pairs), CHUNK) for size in pairs.part(start, start + CHUNK).references.lengths()
-    }
+    sizes = set(segments.references.lengths())
     references = sizes.pop() if len(sizes) == 1 else None
-    space = SearchSpace(registry or installed(), references, further, tokenized=pairs.tokenized)
+    space = SearchSpace(registry or installed(), references, further, tokenized=segments.tokenized)
     identification = _Search(space, summed_statistics(read, space.axes, space.max_order, progress), figure).result()
     tried = {**space.averages, **({} if identification.groups else space.named)}
     return replace(identification, otherwise=other_calculations(figure, tried, space.values["references"], read))

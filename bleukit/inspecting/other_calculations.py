@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.counting.segment_columns import Segments
+    from bleukit.counting.shared_text import SegmentsReader
     from bleukit.inspecting.published_score import PublishedScore
     from bleukit.inspecting.summed_statistics import ReferenceChoice
     from bleukit.metric import Bleu
     from bleukit.protocols import Text
-    from bleukit.text.arguments import PairsReader
 
 MACRO, MEAN, SWAPPED, CHARACTERS = "macro", "mean", "swapped", "characters"
 WHOLE, SINGLE = "one segment", "single segment"
@@ -72,7 +72,7 @@ class OtherCalculation(Result):
 
 
 def other_calculations(
-    figure: PublishedScore, named: Mapping[str, Bleu], choices: Sequence[ReferenceChoice], read: PairsReader
+    figure: PublishedScore, named: Mapping[str, Bleu], choices: Sequence[ReferenceChoice], read: SegmentsReader
 ) -> tuple[OtherCalculation, ...]:
     """Return what gives a published score otherwise, single segments last.
 
@@ -80,8 +80,7 @@ def other_calculations(
     """
     variants: dict[tuple[str, int | None, tuple[int, ...], int, str], list[tuple[str, float]]] = {}
     for name, bleu in named.items():
-        pairs = read(bleu.components["tokenizer"])
-        text = pairs.part(0, len(pairs))
+        text = read(bleu.components["tokenizer"])
         for choice in choices:
             for calculation, values in _values(bleu, _Text.of(text, choice)):
                 before = np.zeros(len(values), bool)

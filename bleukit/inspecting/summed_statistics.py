@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.counting.segment_columns import Lowercasing
+    from bleukit.counting.shared_text import SegmentsReader
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.text.arguments import PairsReader
 
 CHUNK = 1024
 """The number of segments that are held as tokens at a time."""
@@ -49,7 +49,7 @@ class Axes(NamedTuple):
 
 
 def summed_statistics(
-    read: PairsReader, axes: Axes, max_order: int, progress: Callable[[Sequence[Any]], Iterable[Any]] = iter
+    read: SegmentsReader, axes: Axes, max_order: int, progress: Callable[[Sequence[Any]], Iterable[Any]] = iter
 ) -> Statistics:
     """Return the sum of all segments for each combination, one row each, in the order of ``itertools.product(*axes)``.
 
@@ -60,7 +60,7 @@ def summed_statistics(
     starts = range(0, len(read(axes.texts[0][0])), CHUNK)
     for start, number in progress([*product(starts, range(len(axes.texts)))]):
         if number == 0:
-            text = SharedText(arguments.part_reader(read, start, start + CHUNK), start)
+            text = SharedText(read, start, start + CHUNK)
             counted: dict[int, Statistics] = {}
         tokens = text.tokens(*axes.texts[number])
         if id(tokens) not in counted:

@@ -21,7 +21,7 @@ from bleukit.metric import bleu_of
 from bleukit.plain import plain
 from bleukit.reporting import page
 from bleukit.reporting.scores import scores_as_html
-from bleukit.text.arguments import SegmentPairs, check_sequence, check_texts
+from bleukit.text.arguments import check_segments, check_sequence, check_texts
 from bleukit.variant import Component
 from bleukit.version import __version__
 
@@ -179,10 +179,10 @@ def _counted(  # noqa: PLR0913
 ) -> tuple[Segments, Statistics]:
     """Return the checked texts of a system and their statistics. Raises InputError that names the system."""
     try:
-        pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
-        segments = pairs.part(0, len(pairs))
-        groups = list(segments.references)
-        return segments, bleu.statistics(segments.hypotheses, groups, references_by="segment", threads=threads)
+        segments = check_segments(hypotheses, references, references_by=references_by)
+        return segments, bleu.statistics(
+            segments.hypotheses, segments.references, references_by="segment", threads=threads
+        )
     except InputError as error:
         raise type(error)(f"systems[{name!r}]: {error}") from error
 

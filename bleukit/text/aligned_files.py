@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from bleukit.errors import InputError
 from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
 from bleukit.text.files import TextFile, read_aligned
-from bleukit.text.open_files import OpenFiles, TextColumn, join_texts
+from bleukit.text.open_files import OpenFiles, TextColumn
 from bleukit.text.paths import split_path
 from bleukit.text.table_file import ROWS, TableRows
 
@@ -151,8 +151,8 @@ class AlignedFiles:
         else:
             of_files = self._references_beside()
         self.reference_paths: Sequence[str] = [column.path for column in of_files[0]]
-        has_lists = any(map(files.holds_lists, of_files[0]))
-        self._lengths: set[int] = set() if has_lists else {len(self.reference_paths)}
+        self._has_lists = any(map(files.holds_lists, of_files[0]))
+        self._lengths: set[int] = set() if self._has_lists else {len(self.reference_paths)}
         self._shared: dict[ColumnRole, list[list[TextColumn]]] = {"reference": of_files}
         for role, path in beside.items():
             if path is not None:
@@ -184,33 +184,27 @@ class AlignedFiles:
                 reader = self._files.readers[self._shared["document"][0][0].file]
                 where = f"{reader.name}:" if isinstance(reader, TextFile) else f"{reader.name}: {reader.unit} "
                 note_blank_document(documents, where, first, self.notes)
+            if self._has_lists:
+                self._lengths.update(references.lengths())
             systems = [column.values(blocks) for column in self._systems]
-            yield AlignedSegments(first, systems, references or (), documents, None, sources, test_sets)
+            yield AlignedSegments(first, systems, references, documents, None, sources, test_sets)
             first += len(blocks[0])
         self.notes += self._files.notes
 
-    def _agreed(self, role: ColumnRole, blocks: Sequence[Any], first: int) -> Sequence[Any] | None:
+    def _agreed(self, role: ColumnRole, blocks: Sequence[Any], first: int) -> Any:
         """Return what several files hold, which must be the same in all; None if none holds it."""
         of_files = self._shared.get(role, [])
-        values = [self._groups(columns, blocks) for columns in of_files]
+        columns_of_files = [[column.values(blocks) for column in columns] for columns in of_files]
+        values = [group_references(some) if role == "reference" else some[0] for some in columns_of_files]
         for other, columns in zip(values[1:], of_files[1:], strict=True):
             if other == values[0]:  # packed texts are compared at once
                 continue
             pairs = enumerate(zip(values[0], other, strict=True), first + 1)
-            row = next((at for at, (own, theirs) in pairs if _as_list(own) != _as_list(theirs)), None)
+            row = next((at for at, (own, theirs) in pairs if list(own) != list(theirs)), None)
             if row is not None:
                 one, another = (self._files.readers[column.file].name for column in (of_files[0][0], columns[0]))
                 raise InputError(f"{another}: row {row}: the {role} is not that of {one}")
         return values[0] if values else None
-
-    def _groups(self, columns: Sequence[TextColumn], blocks: Sequence[Any]) -> Sequence[str | Sequence[str]]:
-        """Return the texts of each segment."""
-        values = [column.values(blocks) for column in columns]
-        if not any(map(self._files.holds_lists, columns)):
-            return group_references(values)
-        groups = join_texts(values)
-        self._lengths.update(map(len, groups))
-        return groups
 
     def _find_by_system(self, number: int) -> SystemsInRows | None:
         """Find out whether a column of a table of hypotheses says whose they are."""
@@ -254,7 +248,3 @@ class AlignedFiles:
             self._files.choose(number, role, tables[number].find(role, asked)) for number in holding or [*tables][:1]
         ]
         return [one for one in columns if one]
-
-
-def _as_list(texts: str | Sequence[str]) -> list[str]:
-    return [texts] if isinstance(texts, str) else list(texts)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from array import array
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.counting.packed import PackedTexts, interleaved
+from bleukit.counting.columns import up_to
+from bleukit.counting.packed import Grouped, PackedTexts, ends_of, interleaved
+from bleukit.counting.segment_columns import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 class AlignedSegments(NamedTuple):
-    """Consecutive segments of all files.
+    """Consecutive segments of several systems, which share references.
 
-    ``systems[s][i]`` is what system s says in segment i, ``references[i]`` one reference of it, or several, as the
-    methods of a Bleu take them; ``first`` is the number of segments before these.
+    ``systems[s][i]`` is what system s says in segment i, ``references[i]`` are its references; ``first`` is the number
+    of segments before these. Texts are lists of tokens if ``tokenized``.
     """
 
     first: int
-    systems: Sequence[Sequence[str]]
-    references: Sequence[str | Sequence[str]]
+    systems: Sequence[Sequence[Any]]
+    references: Grouped[Any]
     documents: Sequence[str] | None = None
     """The document of each segment; None if they are not known."""
     names: Sequence[str] | None = None
@@ -28,15 +32,45 @@ class AlignedSegments(NamedTuple):
     """The source of each segment; None if they are not known, or not wanted."""
     test_sets: Sequence[str] | None = None
     """The test set of each segment; None if they are not known, or not wanted."""
+    tokenized: bool = False
+
+    def of_system(self, system: int) -> Segments:
+        """Return the segments of one system."""
+        return Segments(self.systems[system], self.references, tokenized=self.tokenized)
+
+    def part(self, start: int, stop: int) -> AlignedSegments:
+        """Return some of the segments."""
+
+        def some(values: Sequence[Any] | None) -> Any:
+            return None if values is None else values[start:stop]
+
+        return self._replace(
+            first=self.first + start,
+            systems=list(map(some, self.systems)),
+            references=self.references[start:stop],
+            documents=some(self.documents),
+            names=some(self.names),
+            sources=some(self.sources),
+            test_sets=some(self.test_sets),
+        )
+
+    def without_texts(self) -> AlignedSegments:
+        """Return what else is known of the segments."""
+        return self._replace(systems=(), references=Grouped((), self.references.ends), sources=None)
 
 
-def group_references(columns: Sequence[Sequence[str]]) -> Sequence[str | Sequence[str]]:
-    """Return the references of each segment, given those of each file."""
+def group_references(columns: Sequence[Sequence[Any]]) -> Grouped[str]:
+    """Return the references of each segment, given columns of them, whose values are texts or lists of texts."""
+    if any(isinstance(column[0], list) for column in columns):
+        rows = zip(*columns, strict=True)
+        groups = [[text for value in row for text in (value if isinstance(value, list) else (value,))] for row in rows]
+        return Grouped(list(chain.from_iterable(groups)), ends_of(groups))
     if len(columns) == 1:
-        return columns[0]
+        return Grouped(columns[0], up_to(len(columns[0])))
     if all(isinstance(column, PackedTexts) for column in columns):
         return interleaved(columns)  # type: ignore[arg-type]
-    return list(zip(*columns, strict=True))
+    ends = array("q", [len(columns) * end for end in up_to(len(columns[0]))])
+    return Grouped(list(chain.from_iterable(zip(*columns, strict=True))), ends)
 
 
 def note_blank_document(documents: Sequence[str], where: str, first: int, notes: list[str]) -> None:

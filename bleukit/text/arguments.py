@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from itertools import chain
 from operator import index
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, PackedTexts, are, ends_of, hold_only_str
@@ -18,11 +18,7 @@ from bleukit.errors import InputError, InputTypeError, quantity, shown
 from bleukit.text import layouts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import References, Text
-    from bleukit.text.arrow import ArrowColumn
     from bleukit.text.layouts import Layout
 
 
@@ -30,117 +26,85 @@ MOST_CHECKED = 100
 """The number of token lists that are checked for being groups of texts."""
 
 
-class SegmentPairs:
-    """Hypotheses and as many items of references, to be checked part by part, each while it is in the cache.
+def check_segments(
+    hypotheses: Sequence[Text],
+    references: Sequence[References],
+    first: int = 0,
+    references_by: Layout | None = None,
+) -> Segments:
+    """Return what a caller passes as segments, which do not change if the caller's lists do.
 
-    ``first`` is the number of segments before these.
+    ``first`` is the number of segments before these. Raises InputError or InputTypeError, with the argument and the
+    index, for what is no segment, does not pair, or could mean something else.
     """
-
-    def __init__(self, hypotheses: Sequence[Any], references: Sequence[Any], *, tokenized: bool, first: int) -> None:
-        self.hypotheses = hypotheses
-        self.references = references
-        self.segments = len(hypotheses)
-        self.tokenized = tokenized
-        self.first = first
-
-    @classmethod
-    def of(
-        cls,
-        hypotheses: Sequence[Text],
-        references: Sequence[References],
-        first: int = 0,
-        references_by: Layout | None = None,
-    ) -> SegmentPairs:
-        """Pair two sequences. Raises InputError or InputTypeError if they do not pair, or could mean something else."""
-        hypotheses = check_sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists", keep=True)
-        references = check_sequence(
-            references, "references", "a sequence with the references of each hypothesis", keep=True
-        )
-        tokenized = bool(hypotheses) and _is_tokenized(hypotheses[0], f"hypotheses[{first}]")
-        if references_by == "set":
-            references = [
-                texts
-                if isinstance(texts, str) or not hasattr(texts, "__len__")
-                else check_sequence(texts, f"references[{i}]", "a set of references")
-                for i, texts in enumerate(references)
-            ]
-            references = layouts.references_by_segment(references, len(hypotheses))
-        elif references_by not in {None, "segment"}:
-            raise InputError(f"references_by: expected 'segment' or 'set', got {shown(references_by)}")
-        if len(hypotheses) != len(references):
-            by_set = all(isinstance(texts, list | tuple) and len(texts) == len(hypotheses) for texts in references)
-            hint = "; is this one list per set of references? Then pass references_by='set'" if by_set else ""
-            raise InputError(
-                f"{quantity(len(hypotheses), 'hypothesis', 'hypotheses')}, but "
-                f"{quantity(len(references), 'item')} in `references`; "
-                f"references[i] holds the references of hypothesis i{hint if references else ''}"
-            )
-        if references_by is None:
-            layouts.refuse_another_layout(hypotheses, references, tokenized=tokenized)
-        return cls(hypotheses, references, tokenized=tokenized, first=first)
-
-    def __len__(self) -> int:
-        return self.segments
-
-    def part(self, start: int, stop: int) -> Segments:
-        """Return some of the segments. Raises InputError or InputTypeError that names the argument and the index.
-
-        Raises InputError, too, if another thread has changed the lengths of the caller's lists in the meantime.
-        """
-        number = len(range(self.segments)[start:stop])
-        hypotheses, references = (consecutive(items, start, stop) for items in (self.hypotheses, self.references))
-        for name, items in (("hypotheses", hypotheses), ("references", references)):
-            if len(items) != number:
-                missing = self.first + start + len(items)
-                raise InputError(f"{name}[{missing}]: missing; `{name}` was changed while it was scored")
-        quickly = _of_tokens if self.tokenized else _of_text
-        segments = quickly(hypotheses, references) or self._one_by_one(hypotheses, references, self.first + start)
-        if number and segments.references.ends[-1] != len(segments.references.items):
-            raise InputError("`references` was changed while it was scored")
-        return segments
-
-    def _one_by_one(self, hypotheses: Sequence[Any], references: Sequence[Any], first: int) -> Segments:
-        checked = _checked_texts(hypotheses, "hypotheses", self.tokenized, first)
-        groups = [_references(group, f"references[{i}]", self.tokenized) for i, group in enumerate(references, first)]
-        flat = list(chain.from_iterable(groups))
-        return Segments(checked, Grouped(flat, ends_of(groups)), tokenized=self.tokenized)
+    hypotheses = check_sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
+    references = check_sequence(references, "references", "a sequence with the references of each hypothesis")
+    if references_by == "set":
+        sets = [check_sequence(texts, f"references[{i}]", "a set of references") for i, texts in enumerate(references)]
+        references = layouts.references_by_segment(sets, len(hypotheses))
+    elif references_by not in {None, "segment"}:
+        raise InputError(f"references_by: expected 'segment' or 'set', got {shown(references_by)}")
+    if len(hypotheses) != len(references):
+        by_set = all(isinstance(texts, list | tuple) and len(texts) == len(hypotheses) for texts in references)
+        hint = "; is this one list per set of references? Then pass references_by='set'" if by_set else ""
+        raise _unpaired(hypotheses, len(references), hint)
+    texts, tokenized = _checked(hypotheses, "hypotheses", first)
+    groups = check_references(references, tokenized=tokenized, first=first)
+    if references_by is None:
+        layouts.refuse_another_layout(texts, groups, tokenized=tokenized)
+    return Segments(texts, groups, tokenized=tokenized)
 
 
-PairsReader: TypeAlias = "Callable[[LoadedComponent], SegmentPairs]"
-"""Returns the text that a tokenizer reads: one that replaces the entities of SGML itself may get them unreplaced."""
+def check_hypotheses(hypotheses: Sequence[Text], number: int, *, tokenized: bool, first: int = 0) -> Sequence[Text]:
+    """Return hypotheses of prepared references, which are so many. Raises as :func:`check_segments`."""
+    hypotheses = check_sequence(hypotheses, "hypotheses", "a sequence of str, or of token lists")
+    if len(hypotheses) != number:
+        raise _unpaired(hypotheses, number)
+    if hypotheses and _is_tokenized(hypotheses[0], f"hypotheses[{first}]") != tokenized:
+        expected = "token lists" if tokenized else "texts"
+        raise InputTypeError(f"hypotheses: expected {expected}, as the references are, got {shown(hypotheses[0])}")
+    return _checked(hypotheses, "hypotheses", first, tokenized)[0]
 
 
-def part_reader(read: PairsReader, start: int = 0, stop: int | None = None) -> Callable[[LoadedComponent], Segments]:
-    """Return a function that returns some segments as a tokenizer reads them, each reading of them checked once."""
-    parts: dict[int, Segments] = {}
-
-    def part(tokenizer: LoadedComponent) -> Segments:
-        pairs = read(tokenizer)
-        if id(pairs) not in parts:
-            parts[id(pairs)] = pairs.part(start, len(pairs) if stop is None else stop)
-        return parts[id(pairs)]
-
-    return part
+def _unpaired(hypotheses: Sequence[Any], number: int, hint: str = "") -> InputError:
+    return InputError(
+        f"{quantity(len(hypotheses), 'hypothesis', 'hypotheses')}, but {quantity(number, 'item')} in `references`; "
+        f"references[i] holds the references of hypothesis i{hint if number else ''}"
+    )
 
 
-def consecutive(items: Sequence[Any], start: int, stop: int) -> Sequence[Any]:
-    """Return consecutive items, of groups and of columns as they are stored."""
-    chosen: Sequence[Any] = items.part(start, stop) if hasattr(items, "part") else items[start:stop]
-    return chosen
+def check_references(references: Sequence[References], *, tokenized: bool, first: int = 0) -> Grouped[Text]:
+    """Return the references of each segment, token lists if ``tokenized``. Raises as :func:`check_segments`."""
+    references = check_sequence(references, "references", "a sequence with the references of each segment")
+    groups = (_grouped_tokens if tokenized else _grouped_texts)(references)
+    if groups is None:
+        checked = [_references(group, f"references[{i}]", tokenized) for i, group in enumerate(references, first)]
+        groups = Grouped(list(chain.from_iterable(checked)), ends_of(checked))
+    if references and groups.ends[-1] != len(groups.items):
+        raise InputError("`references` was changed while it was read")
+    return groups
 
 
-def _of_text(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
-    """Return segments of texts if a quick check finds nothing wrong, else None."""
-    if not _are_str(hypotheses):
-        return None
+def _grouped_texts(references: Sequence[Any]) -> Grouped[Text] | None:
+    """Return references that are texts if a quick check finds nothing wrong, else None."""
     if _are_str(references):
-        return Segments(hypotheses, Grouped(references, up_to(len(references))), tokenized=False)
-    if isinstance(references, Grouped) and isinstance(references.items, PackedTexts) and all(references.lengths()):
-        return Segments(hypotheses, references, tokenized=False)
+        return Grouped(references, up_to(len(references)))
+    groups = _grouped(references)
+    return groups if groups is not None and _are_str(groups.items) else None
+
+
+def _grouped_tokens(references: Sequence[Any]) -> Grouped[Text] | None:
+    """Return references that are token lists if a quick check finds nothing wrong, else None."""
+    alone = are(references, list, tuple) and all(references) and are([group[0] for group in references], str)
+    groups = Grouped(references, up_to(len(references))) if alone else _grouped(references)
+    return groups if groups is not None and are(groups.items, list, tuple) and hold_only_str(groups.items) else None
+
+
+def _grouped(references: Sequence[Any]) -> Grouped[Any] | None:
+    if isinstance(references, Grouped):
+        return references if all(references.lengths()) else None
     if are(references, list, tuple) and all(references):
-        flat = list(chain.from_iterable(references))
-        if are(flat, str):
-            return Segments(hypotheses, Grouped(flat, ends_of(references)), tokenized=False)
+        return Grouped(list(chain.from_iterable(references)), ends_of(references))
     return None
 
 
@@ -148,22 +112,10 @@ def _are_str(texts: Sequence[Any]) -> bool:
     return isinstance(texts, PackedTexts) or are(texts, str)
 
 
-def _of_tokens(hypotheses: Sequence[Any], references: Sequence[Any]) -> Segments | None:
-    """Return segments of token lists if a quick check finds nothing wrong, else None."""
-    if are(hypotheses, list) and are(references, list, tuple) and all(references):
-        if are([group[0] for group in references], str):
-            grouped = Grouped(references, up_to(len(references)))
-        else:
-            grouped = Grouped(list(chain.from_iterable(references)), ends_of(references))
-        if are(grouped.items, list, tuple) and hold_only_str(hypotheses) and hold_only_str(grouped.items):
-            return Segments(hypotheses, grouped, tokenized=True)
-    return None
-
-
 def check_texts(texts: Sequence[str], where: str) -> Sequence[str]:
     """Return texts. Raises InputTypeError, with the index, for an item that is not a str."""
-    texts = check_sequence(texts, where, "a sequence of str")
-    return texts if _are_str(texts) else _checked_texts(texts, where, tokenized=False)
+    checked: Any = _checked(check_sequence(texts, where, "a sequence of str"), where, tokenized=False)[0]
+    return checked  # type: ignore[no-any-return]
 
 
 def check_texts_or_tokens(texts: Any, where: str, tokenized: bool | None = None) -> tuple[Sequence[Text], bool]:
@@ -173,13 +125,20 @@ def check_texts_or_tokens(texts: Any, where: str, tokenized: bool | None = None)
     several words, because these are texts and not tokens.
     """
     texts = check_sequence(texts, where, "a sequence of str, or of token lists")
+    checked, are_tokens = _checked(texts, where, tokenized=tokenized)
+    if are_tokens:
+        _refuse_groups_of_texts(checked[:MOST_CHECKED], where)
+    return checked, are_tokens
+
+
+def _checked(
+    values: Sequence[Any], where: str, first: int = 0, tokenized: bool | None = None
+) -> tuple[Sequence[Text], bool]:
+    """Return texts, or token lists, checked, and whether they are the latter: by default as the first of them is."""
     if tokenized is None:
-        tokenized = bool(texts) and _is_tokenized(texts[0], f"{where}[0]")
-    if tokenized:
-        _refuse_groups_of_texts(texts[:MOST_CHECKED], where)
-    if tokenized or not _are_str(texts):
-        texts = _checked_texts(texts, where, tokenized)
-    return texts, tokenized
+        tokenized = bool(values) and _is_tokenized(values[0], f"{where}[{first}]")
+    is_right = are(values, list) and hold_only_str(values) if tokenized else _are_str(values)
+    return values if is_right else _checked_texts(values, where, tokenized, first), tokenized
 
 
 def _refuse_groups_of_texts(lists: Sequence[Any], where: str) -> None:
@@ -191,13 +150,13 @@ def _refuse_groups_of_texts(lists: Sequence[Any], where: str) -> None:
         )
 
 
-def _in_arrow(value: Any, where: str) -> ArrowColumn | None:
-    """Return the column that an object exports to Arrow, if it does, or is one."""
+def _in_arrow(value: Any, where: str) -> Sequence[Any] | None:
+    """Return the values of the column that an object exports to Arrow, if it does, or is one."""
     if not (hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")):
         return None
-    from bleukit.text.arrow import exported_column  # needs NumPy
+    from bleukit.text.arrow import exported_values  # needs NumPy
 
-    return exported_column(value, where)
+    return exported_values(value, where)
 
 
 def check_stream(values: Any, where: str) -> Iterator[Any]:
@@ -299,16 +258,16 @@ def _text(value: Any, where: str, tokenized: bool) -> Text:
     return tokens
 
 
-def check_sequence(value: Any, where: str, expected: str, *, keep: bool = False) -> Sequence[Any]:
+def check_sequence(value: Any, where: str, expected: str) -> Sequence[Any]:
     """Accept anything ordered that has a length: lists, tuples, arrays, columns of a data frame.
 
-    With ``keep`` the result may be a Column in Arrow's memory, whose slices are lists.
+    What is returned does not change if a caller's list does.
     """
     if isinstance(value, list | tuple | PackedTexts | Grouped):
-        return value
+        return value[:] if isinstance(value, list) else value
     column = _in_arrow(value, where)
     if column is not None:
-        return column if keep else list(column)
+        return column
     if hasattr(value, "columns"):
         raise InputTypeError(f"{where}: expected {expected}, got a {type(value).__name__}; pass one of its columns")
     ordered = hasattr(value, "__len__") and hasattr(value, "__iter__") and getattr(value, "shape", True) != ()

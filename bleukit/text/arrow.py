@@ -1,18 +1,17 @@
 """Columns of texts in Arrow's memory, as any library exports them: Polars, pandas, DuckDB, pyarrow.
 
 No such library is imported: what has ``__arrow_c_stream__`` or ``__arrow_c_array__`` hands over pointers to buffers, as
-Arrow's C data interface and C stream interface define them. The buffers are read where they are, as PackedTexts, or the
-texts of some rows are made when these rows are needed.
+Arrow's C data interface and C stream interface define them. Texts are read where they are, as PackedTexts; those of
+several arrays are copied, one after the other.
 """
 
 from __future__ import annotations
 
 import ctypes
 from array import array as of_numbers
-from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import accumulate, chain, pairwise
-from typing import TYPE_CHECKING, Any, overload
+from functools import partial
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,14 +20,11 @@ from bleukit.counting.packed import Grouped, PackedTexts, concatenate_texts
 from bleukit.errors import InputError, InputTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
 _compiled = CompiledModule("bleukit.text.arrow_compiled")
-
-ROWS = 1024
-"""Number of rows read at a time when a whole column is read."""
 
 _INTEGERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8"}
 """Arrow's formats of whole numbers, and NumPy's."""
@@ -101,78 +97,22 @@ class _Owned:
             release(ctypes.addressof(self.content))
 
 
-class ArrowColumn(Sequence[Any]):
-    """The values of a column: str, None for null, lists of these, or whole numbers; made when they are asked for.
+def exported_values(exported: Any, where: str) -> Sequence[Any] | None:
+    """Return the values of a column that an object exports: texts as PackedTexts, lists of texts as groups of these.
 
-    Raises InputError, with ``where`` and the row, for a text that is not UTF-8.
-    """
-
-    def __init__(self, where: str, chunks: Sequence[_Values]) -> None:
-        self._where = where
-        self._chunks = chunks
-        self._starts = [0, *accumulate(map(len, chunks))]
-
-    def __len__(self) -> int:
-        return self._starts[-1]
-
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Any]: ...
-    def __getitem__(self, index: int | slice) -> Any:
-        if not isinstance(index, slice):
-            [value] = _as_list(self.part(place := range(len(self))[index], place + 1))
-            return value
-        start, stop, step = index.indices(len(self))
-        return _as_list(self.part(start, stop)) if step == 1 else [self[row] for row in range(start, stop, step)]
-
-    def __iter__(self) -> Iterator[Any]:
-        for start in range(0, len(self), ROWS):
-            yield from self[start : start + ROWS]
-
-    def part(self, start: int, stop: int) -> Sequence[Any]:
-        """Return consecutive values as they are stored: PackedTexts, groups of these, or a list of any."""
-        parts: list[Sequence[Any]] = []
-        number = bisect_right(self._starts, start) - 1
-        while start < min(stop, len(self)):
-            first, last = self._starts[number : number + 2]
-            try:
-                parts.append(self._chunks[number].values(start - first, min(stop, last) - first))
-            except UnicodeDecodeError as error:
-                if stop - start > 1:
-                    for row in range(start, stop):
-                        self.part(row, row + 1)
-                raise InputError(f"{self._where}[{start}]: is not UTF-8 text: {error.reason}") from error
-            except InputError:
-                raise
-            except ValueError as error:
-                raise InputError(f"{self._where}: Arrow's buffers do not fit together: {error}") from error
-            start = last
-            number += 1
-        if len(parts) == 1:
-            return parts[0]
-        if parts and all(isinstance(values, PackedTexts) for values in parts):
-            return concatenate_texts(parts)  # type: ignore[arg-type]
-        return list(chain.from_iterable(map(_as_list, parts)))
-
-
-def _as_list(values: Sequence[Any]) -> list[Any]:
-    """Return a list of values, which :meth:`ArrowColumn.part` has returned."""
-    return list(map(list, values)) if isinstance(values, Grouped) else list(values)
-
-
-def exported_column(exported: Any, where: str) -> ArrowColumn | None:
-    """Return the column that an object exports; None if pandas, which needs pyarrow for it, cannot export its own.
-
-    The column of a table is its only one. Raises InputError or InputTypeError, which name ``where``, if there are
-    several, if they are neither texts nor whole numbers, or if the object fails to export them.
+    All others are lists: of whole numbers, and of texts or lists of them if there is a null, which is None. It is None
+    if pandas, which needs pyarrow for it, cannot export its own. The column of a table is its only one. Raises
+    InputError or InputTypeError, which name ``where`` and, for a text that is not UTF-8, the row, if there are several
+    columns, if they are neither texts nor whole numbers, or if the object fails to export them.
     """
     try:
         if hasattr(exported, "__arrow_c_stream__"):
-            return _column_of_stream(exported.__arrow_c_stream__(), where)
-        schema, array = exported.__arrow_c_array__()
-        arrays = [_content(array, b"arrow_array", _Array)]
-        return _column_of(arrays, _content(schema, b"arrow_schema", _Schema), where, (schema, array))
+            arrays, schema, owner = _read_stream(exported.__arrow_c_stream__(), where)
+        else:
+            owner = of_schema, of_array = exported.__arrow_c_array__()
+            schema, array = _content(of_schema, b"arrow_schema", _Schema), _content(of_array, b"arrow_array", _Array)
+            arrays = [array]
+        return _joined(_arrays_of_column(arrays, schema, where, owner), where)
     except (InputError, MemoryError):
         raise
     except Exception as error:
@@ -181,12 +121,47 @@ def exported_column(exported: Any, where: str) -> ArrowColumn | None:
         raise InputError(f"{where}: cannot be exported to Arrow: {error}") from error
 
 
+def _joined(arrays: Sequence[_Values], where: str) -> Sequence[Any]:
+    """Return the values of some arrays, one after the other."""
+    parts: list[Sequence[Any]] = []
+    row = 0
+    for values in arrays:
+        try:
+            parts.append(values.values(0, len(values)))
+        except UnicodeDecodeError as error:
+            wrong = next(filter(partial(_is_wrong, values), range(len(values))))
+            raise InputError(f"{where}[{row + wrong}]: is not UTF-8 text: {error.reason}") from error
+        except InputError:
+            raise
+        except ValueError as error:
+            raise InputError(f"{where}: Arrow's buffers do not fit together: {error}") from error
+        row += len(values)
+    if len(parts) == 1:
+        return parts[0]
+    if parts and all(isinstance(values, PackedTexts) for values in parts):
+        return concatenate_texts(parts)  # type: ignore[arg-type]
+    return list(chain.from_iterable(map(_as_list, parts)))
+
+
+def _is_wrong(values: _Values, row: int) -> bool:
+    try:
+        values.values(row, row + 1)
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _as_list(values: Sequence[Any]) -> list[Any]:
+    return list(map(list, values)) if isinstance(values, Grouped) else list(values)
+
+
 def _content(capsule: Any, name: bytes, kind: Any) -> Any:
     """Return the structure that a capsule holds."""
     return kind.from_address(_pointer_of(capsule, name))
 
 
-def _column_of_stream(capsule: Any, where: str) -> ArrowColumn:
+def _read_stream(capsule: Any, where: str) -> tuple[Sequence[Any], Any, object]:
+    """Return the arrays of a stream, their schema, and what owns both."""
     stream = _content(capsule, b"arrow_array_stream", _Stream)
 
     def got(function: Any, kind: type[ctypes.Structure]) -> _Owned:
@@ -200,10 +175,10 @@ def _column_of_stream(capsule: Any, where: str) -> ArrowColumn:
     arrays = []
     while (array := got(stream.get_next, _Array)).content.release:
         arrays.append(array)
-    return _column_of([array.content for array in arrays], schema.content, where, (schema, arrays))
+    return [array.content for array in arrays], schema.content, (schema, arrays)
 
 
-def _column_of(arrays: Sequence[Any], schema: Any, where: str, owner: object) -> ArrowColumn:
+def _arrays_of_column(arrays: Sequence[Any], schema: Any, where: str, owner: object) -> list[_Values]:
     arrays = [array for array in arrays if array.length]  # the buffers of others may be missing
     if schema.format == b"+s":
         if schema.n_children != 1:
@@ -211,10 +186,8 @@ def _column_of(arrays: Sequence[Any], schema: Any, where: str, owner: object) ->
             listed = ", ".join(repr(name.decode(errors="replace")) for name in names)
             raise InputTypeError(f"{where}: expected one column, got a table of {listed or 'none'}; pass one of these")
         kind = schema.children[0].contents
-        chunks = [_values(array.children[0].contents, kind, where, owner).within(array) for array in arrays]
-    else:
-        chunks = [_values(array, schema, where, owner) for array in arrays]
-    return ArrowColumn(where, chunks)
+        return [_values(array.children[0].contents, kind, where, owner).within(array) for array in arrays]
+    return [_values(array, schema, where, owner) for array in arrays]
 
 
 class _Values:
@@ -240,7 +213,7 @@ class _Values:
         return self
 
     def values(self, start: int, stop: int) -> Sequence[Any]:
-        """Return consecutive values, None for null, as :meth:`ArrowColumn.part` does."""
+        """Return consecutive values, None for null."""
         stored = self._stored(self.offset + start, self.offset + stop)
         if self._valid is None or self._valid[start:stop].all():
             return stored

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from pyarrow import ipc, parquet, types
 
-from bleukit.counting.packed import PackedTexts
 from bleukit.errors import one_line
-from bleukit.text.arrow import exported_column
+from bleukit.text.arrow import exported_values
 from bleukit.text.table_file import NAMING, SEVERAL, TableFile, TableRows
 
 if TYPE_CHECKING:
@@ -71,9 +70,8 @@ class ArrowTable(TableFile):
             row = next(filter(partial(_is_wrong, column), range(len(column)))) if is_text else None
             where = "" if row is None else f"row {self.lines_read + row + 1}, "
             raise self.error(f"{where}column {name!r}: is not UTF-8 text") from error
-        exported: Any = exported_column(column, name) if is_text else None
-        texts = exported.part(0, len(column)) if is_text else column.to_pylist()
-        return texts if isinstance(texts, PackedTexts) else list(texts)
+        values: Any = exported_values(column, name) if is_text else column.to_pylist()
+        return values  # type: ignore[no-any-return]
 
 
 def _is_wrong(column: pa.Array, row: int) -> bool:

@@ -11,6 +11,7 @@ from contextlib import closing
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
+from bleukit.counting.packed import grouped
 from bleukit.errors import InputError
 from bleukit.text.aligned_files import AlignedFiles
 from bleukit.text.aligned_segments import AlignedSegments
@@ -133,8 +134,7 @@ def in_memory(corpus: Corpus, *tokenizers: TokenizeFunction, limits: Limits = DE
     number = characters = 0
     for part in corpus.parts(*tokenizers):
         number += len(part.references)
-        characters += sum(len(text) for texts in part.systems for text in texts)
-        characters += sum(len(texts) if isinstance(texts, str) else sum(map(len, texts)) for texts in part.references)
+        characters += sum(len(text) for texts in (*part.systems, part.references.items) for text in texts)
         limits.check("segments", number, "{}", corpus.systems[0])
         limits.check("text", characters, "the text")
         parts.append(part)
@@ -143,7 +143,7 @@ def in_memory(corpus: Corpus, *tokenizers: TokenizeFunction, limits: Limits = DE
         list(chain.from_iterable(known)) if (known := [values for values in lists if values is not None]) else None
         for lists in zip(*((part.documents, part.names, part.sources, part.test_sets) for part in parts), strict=True)
     )
-    references = list(chain.from_iterable(part.references for part in parts))
+    references = grouped(list(chain.from_iterable(part.references for part in parts)))
     return AlignedSegments(0, systems, references, documents, names, sources, test_sets)
 
 
@@ -245,11 +245,13 @@ class JoinedCorpus:
         # Documents of one name in two test sets are two.
         numbers, keys = number_labels([*zip(text.test_sets or documents, documents, strict=True)], "documents")
         labels = [document for _, document in keys]
-        groups = by_number([[one] if isinstance(one, str) else one for one in text.references], numbers, labels)
-        references = [
-            [" ".join(side) for side in sides_of(group, f"document {label!r}")]
-            for group, label in zip(groups, labels, strict=True)
-        ]
+        groups = by_number(text.references, numbers, labels)
+        references = grouped(
+            [
+                [" ".join(side) for side in sides_of(group, f"document {label!r}")]
+                for group, label in zip(groups, labels, strict=True)
+            ]
+        )
         sides = [*text.systems, *([text.sources] if text.sources is not None else [])]
         joined = [list(map(" ".join, by_number(side, numbers, labels))) for side in sides]
         systems, sources = joined[: len(text.systems)], joined[len(text.systems) :]

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bleukit.errors import InputError, quantity
-from bleukit.text.arguments import SegmentPairs, check_sequence, number_labels
+from bleukit.text.arguments import check_segments, check_sequence, number_labels
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -41,11 +41,10 @@ def join_documents(
     Raises InputError or InputTypeError if they do not pair, or if segments of a document have not equally many
     references.
     """
-    pairs = SegmentPairs.of(hypotheses, references, references_by=references_by)
+    segments = check_segments(hypotheses, references, references_by=references_by)
     documents = check_sequence(documents, "documents", "a sequence with the document of each segment")
-    if len(documents) != len(pairs):
-        raise InputError(f"{quantity(len(pairs), 'segment')}, but {quantity(len(documents), 'item')} in `documents`")
-    segments = pairs.part(0, len(pairs))
+    if len(documents) != len(segments):
+        raise InputError(f"{quantity(len(segments), 'segment')}, but {quantity(len(documents), 'item')} in `documents`")
     numbers, labels = number_labels(documents, "documents")
     texts = by_number(segments.hypotheses, numbers, labels)
     groups = by_number(list(segments.references), numbers, labels)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from bleukit.errors import InputError, InputTypeError, quantity, shown
+from bleukit.errors import InputError, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.protocols import References, Text
+    from bleukit.protocols import Text
 
 Layout: TypeAlias = Literal["segment", "set"]
 
@@ -21,35 +21,29 @@ MANY_WORDS = 4
 """From this many one-word references of a segment they look like the words of one."""
 
 
-def references_by_segment(sets: Sequence[Any], segments: int) -> list[tuple[Any, ...]]:
+def references_by_segment(sets: Sequence[Sequence[Any]], segments: int) -> list[tuple[Any, ...]]:
     """Return the references of each segment, given one sequence of references per set.
 
     Raises InputError if a set does not have as many references as there are segments.
     """
     for number, texts in enumerate(sets):
-        if isinstance(texts, str) or not hasattr(texts, "__len__"):
-            raise InputTypeError(f"references[{number}]: expected a set of references, got {shown(texts)}")
         if len(texts) != segments:
             counts = (
                 f"{quantity(segments, 'hypothesis', 'hypotheses')}, but {quantity(len(texts), 'reference')} in this set"
             )
             raise InputError(f"references[{number}]: {counts}")
-    with _Unchanged():
-        return list(zip(*sets, strict=True)) if sets else []
+    return list(zip(*sets, strict=True)) if sets else []
 
 
-def refuse_another_layout(hypotheses: Sequence[Text], references: Sequence[References], *, tokenized: bool) -> None:
+def refuse_another_layout(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], *, tokenized: bool) -> None:
     """Raise InputError if references by segment look like references by set, or like lists of words."""
     number = len(hypotheses)
-    with _Unchanged():
-        are_words = not tokenized and _are_words(hypotheses, references)
-        is_square = not are_words and number > 1 and _are_square(references, number)
-        by_segment, by_set = _overlaps(hypotheses, references) if is_square else (0, 0)
-    if are_words:
+    if not tokenized and _are_words(hypotheses, references):
         raise InputError(
             "references: each is one word, but the hypotheses are texts; if they are lists of tokens, pass lists of "
             "tokens as hypotheses, too; if these are references of one word, pass references_by='segment'"
         )
+    by_segment, by_set = _overlaps(hypotheses, references) if _are_square(references, number) else (0, 0)
     if by_set > by_segment:
         raise InputError(
             f"references: there are {number} hypotheses and {number} references of each, which fit better if each "
@@ -57,32 +51,22 @@ def refuse_another_layout(hypotheses: Sequence[Text], references: Sequence[Refer
         )
 
 
-class _Unchanged:
-    """Raise InputError if lists turn out to be shorter than they were: another thread has changed them."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, IndexError | ValueError) and not isinstance(error, InputError):
-            raise InputError("references: they or the hypotheses were changed while they were read") from error
-
-
-def _are_words(hypotheses: Sequence[Any], references: Sequence[Any]) -> bool:
+def _are_words(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> bool:
     for hypothesis, group in zip(hypotheses, references, strict=True):
-        if not isinstance(group, list | tuple) or len(group) < MANY_WORDS:
+        if len(group) < MANY_WORDS or not all(word and len(word.split(None, 1)) == 1 for word in group):
             return False
-        if not all(isinstance(word, str) and word and len(word.split(None, 1)) == 1 for word in group):
-            return False
-        words = hypothesis.split() if isinstance(hypothesis, str) else []
+        words = hypothesis.split()
         if len(words) < MANY_WORDS or 2 * len(set(words) & set(group)) < len(set(words)):
             return False  # they would hardly be the words of a reference
     return bool(references)
 
 
-def _are_square(references: Sequence[Any], number: int) -> bool:
-    return all(isinstance(group, list | tuple) and len(group) == number for group in references) and not all(
-        isinstance(group[0], str) and list(group) == [group[0]] * number for group in references
+def _are_square(references: Sequence[Sequence[Any]], number: int) -> bool:
+    """Return whether each segment has as many references as there are segments, and not always the same one."""
+    return (
+        number > 1
+        and all(len(group) == number for group in references)
+        and not all(isinstance(group[0], str) and list(group) == [group[0]] * number for group in references)
     )
 
 

@@ -101,9 +101,3 @@ class OpenFiles:
             return False
         table = self.tables[column.file]
         return table.chosen[column.place][0] in table.lists
-
-
-def join_texts(columns: Iterable[Sequence[Any]]) -> list[list[str]]:
-    """Return all texts of each row of some columns, whose values are texts or lists of them."""
-    rows = zip(*columns, strict=True)
-    return [[text for value in row for text in (value if isinstance(value, list) else (value,))] for row in rows]

@@ -8,8 +8,9 @@ import msgspec
 
 from bleukit.errors import InputError, quantity
 from bleukit.text import compressed
+from bleukit.text.aligned_segments import group_references
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
-from bleukit.text.open_files import OpenFiles, join_texts
+from bleukit.text.open_files import OpenFiles
 from bleukit.text.paths import is_evaluation_set
 from bleukit.text.table_file import ColumnNames
 
@@ -98,14 +99,11 @@ class SampleFiles:
         else:
             size = max(1, min(SEGMENTS, SAMPLES // len(self._samples)))
             for blocks in read_aligned(self._files.readers, size):
-                samples, references = (
-                    join_texts(column.values(blocks) for column in columns)
-                    for columns in (self._samples, self._references)
+                samples, *references = (
+                    map(list, group_references([column.values(blocks) for column in columns]))
+                    for columns in filter(None, (self._samples, self._references))
                 )
-                if self._references:
-                    yield list(map(SampleGroup, samples, references))
-                else:
-                    yield list(map(SampleGroup, samples))
+                yield list(map(SampleGroup, samples, *references))
 
     def _of_rows(self, each: int) -> Iterator[list[SampleGroup]]:
         [reader] = self._files.readers

@@ -67,7 +67,7 @@ class KnownWords:
 
 def _known(references: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     texts = packed(references)
-    return _without_unknown(texts) if UNKNOWN.encode() in texts.items.characters.tobytes() else texts
+    return _without_unknown(texts) if UNKNOWN.encode() in texts.characters.tobytes() else texts
 
 
 def _without_unknown(references: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -145,9 +145,9 @@ class HashedWordsOfText:
 
 def words_of(texts: PackedTokens, start: int, stop: int) -> list[list[bytes]]:
     """Return the words of some texts, in UTF-8."""
-    text_ends = [texts.ends[start - 1] if start else 0, *texts.ends[start:stop]]
-    ends = [texts.items.ends[text_ends[0] - 1] if text_ends[0] else 0, *texts.items.ends[text_ends[0] : text_ends[-1]]]
-    content = texts.items.characters[ends[0] : ends[-1]].tobytes()
+    text_ends = [texts.text_ends[start - 1] if start else 0, *texts.text_ends[start:stop]]
+    ends = [texts.token_ends[text_ends[0] - 1] if text_ends[0] else 0, *texts.token_ends[text_ends[0] : text_ends[-1]]]
+    content = texts.characters[ends[0] : ends[-1]].tobytes()
     words = [content[begin - ends[0] : end - ends[0]] for begin, end in pairwise(ends)]
     return [words[begin - text_ends[0] : end - text_ends[0]] for begin, end in pairwise(text_ends)]
 

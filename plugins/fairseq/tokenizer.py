@@ -35,7 +35,7 @@ def dictionary_words(text: str) -> list[str]:
 def dictionary_words_of_many(texts: Sequence[str]) -> Sequence[Sequence[str]]:
     """Return the words of each text; those between whitespace, as most texts are not empty and hold no symbol."""
     words = packed(WHITESPACE.batch(texts) if WHITESPACE.batch else list(map(WHITESPACE, texts)))
-    content = words.items.characters.tobytes()
+    content = words.characters.tobytes()
     if 0 in words.lengths() or any(symbol.encode() in content for symbol in (PAD, END)):
         return list(map(dictionary_words, texts))
     return words

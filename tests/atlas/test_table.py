@@ -14,7 +14,7 @@ from bleukit.atlas import counting
 from bleukit.counting import segment_columns
 from bleukit.counting.shared_text import SharedText
 from bleukit.loading import registry
-from bleukit.text.arguments import SegmentPairs, part_reader
+from bleukit.text.arguments import check_segments
 
 RAW = ["The cat sat on the mat.", "It's 3.14, isn't it?", "He said: go!", "A dog, a cat, a mouse."]
 REFERENCES = ["The cat sat on a mat.", "It is 3.14, isn't it?", "He said: stay!", "A dog, a cat, and mice."]
@@ -111,8 +111,8 @@ def test_text_in_chunks_gives_the_same(monkeypatch):
 
 
 def test_a_part_of_a_text_is_refused_by_what_counts_whole_texts():
-    pairs = SegmentPairs.of(RAW, REFERENCES)
-    text = SharedText(part_reader(lambda _: pairs, 2), first=2)
+    segments = check_segments(RAW, REFERENCES)
+    text = SharedText(lambda _: segments, 2)
     exact = bleukit.load("fairseq-exact")
     assert exact.count(text) == exact.statistics(RAW[2:], REFERENCES[2:])
     with pytest.raises(bleukit.InputError, match="counts whole texts: segments from 3 on"):

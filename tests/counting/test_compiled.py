@@ -46,8 +46,8 @@ def test_tokens_of_packed_texts(name, some_texts):
     packed = as_buffers(some_texts)
     assert list(packed) == some_texts
     expected = tokenizer.batch(some_texts)
-    assert vars(tokenizer.batch(packed).items) == vars(expected.items)
-    assert tokenizer.batch(packed[1:]).ends == tokenizer.batch(some_texts[1:]).ends
+    assert vars(tokenizer.batch(packed)) == vars(expected)
+    assert vars(tokenizer.batch(packed[1:])) == vars(tokenizer.batch(some_texts[1:]))
 
 
 NOT_UTF8 = "ff 80 61c3 c080 c1bf e08080 e09fbf eda080 edbfbf e4b8 f0808080 f09f98 f4908080 f888808080"
@@ -78,7 +78,7 @@ def test_packed_texts_are_joined_and_interleaved(columns):
     shortest = min(map(len, columns))
     groups = interleaved([column[:shortest] for column in packed])
     assert list(map(list, groups)) == list(map(list, zip(*columns, strict=False)))
-    assert list(map(list, groups.part(1, 3))) == list(map(list, zip(*columns, strict=False)))[1:3]
+    assert list(map(list, groups[1:3])) == list(map(list, zip(*columns, strict=False)))[1:3]
 
 
 @pytest.mark.parametrize("lowercase", [True, "ascii"])
@@ -151,8 +151,7 @@ def buffers(characters=b"ab", token_ends=(1, 2), text_ends=(1, 2), padding=16):
 
 
 def of_type(tokens, part, typecode):
-    owner, name = (tokens, "ends") if part == "text_ends" else (tokens.items, part.removeprefix("token_"))
-    setattr(owner, name, array(typecode, getattr(owner, name)))
+    setattr(tokens, part, array(typecode, getattr(tokens, part)))
     return tokens
 
 
@@ -190,7 +189,7 @@ def test_buffers_that_do_not_fit_together_are_refused(tokens):
 def test_buffers_that_are_changed_after_they_were_counted_are_refused():
     tokens = buffers()
     ngrams.count_batch(tokens, [tokens, tokens], 2)
-    tokens.items.characters[0] = 0xFF
+    tokens.characters[0] = 0xFF
     with pytest.raises(ValueError, match="UTF-8"):
         ngrams.count_batch(tokens, [buffers(), buffers()], 2)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import hostile_texts, token_lists, tokens
 
 import bleukit
+from bleukit.counting import segment_columns
 from bleukit.loading import loader, registry
 from bleukit.metric import Bleu
 from bleukit.protocols import Counts, CountsTable
@@ -117,9 +118,20 @@ def test_tokens(keys, some):
 
 def test_built_in_components_are_counted_directly(monkeypatch):
     bleus = [bleukit.load(name) for name in ("sacrebleu", "nltk", "sacrebleu-zh", "wikipedia")]
-    monkeypatch.setattr(Bleu, "_tokens", None)
+    monkeypatch.setattr(segment_columns, "tokenize_segments", None)
     for bleu in bleus:
         assert bleu.sentence("a b c d", ["a b c d"]).value == bleu.variant.scale
+        assert bleu.corpus(["a b c d"], ["a b c d"]).value == bleu.variant.scale
+        assert bleu.corpus([["a", "b", "c", "d"]], [["a", "b", "c", "d"]]).value == bleu.variant.scale
+
+
+def test_files_are_counted_directly(monkeypatch, run, tmp_path):
+    monkeypatch.setattr(segment_columns, "tokenize_segments", None)
+    for name in ("hyp", "ref"):
+        (tmp_path / name).write_text("a b c d\n" * 3)
+    files = str(tmp_path / "ref"), str(tmp_path / "hyp")
+    assert run("score", "--score-only", "-r", *files)[:2] == (0, "100.00\n")
+    assert run("score", "--score-only", "-r", *files, files[1])[:2] == (0, "100.00\n100.00\n")
 
 
 def test_a_counter_without_the_known_batch_method_is_called():

@@ -198,7 +198,7 @@ def counted(hypotheses, references, group_ends, lengths, max_order):
     def checked(clip):
         require_consistent(hypotheses)
         require_consistent(references)
-        ends = hypotheses.ends, references.ends, group_ends
+        ends = hypotheses.text_ends, references.text_ends, group_ends
         if len(group_ends) != len(hypotheses) or sum(columns.lengths_from_ends(group_ends)) != len(references):
             raise ValueError(ends)
         return table(clip)

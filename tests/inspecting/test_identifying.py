@@ -20,7 +20,7 @@ from bleukit.inspecting.search_space import SearchSpace
 from bleukit.inspecting.summed_statistics import Axes, summed_statistics
 from bleukit.loading import creating
 from bleukit.loading.registry import installed
-from bleukit.text.arguments import SegmentPairs
+from bleukit.text.arguments import check_segments
 from bleukit.variant import Component
 
 HYPOTHESES = [
@@ -78,8 +78,8 @@ BLEUS = [
 @given(st.lists(st.tuples(texts, st.tuples(texts, texts, texts)), min_size=1, max_size=4))
 def test_sums_of_all_combinations_are_those_of_the_statistics(corpus):
     hypotheses, references = (list(column) for column in zip(*corpus, strict=True))
-    pairs = SegmentPairs.of(hypotheses, references, references_by="segment")
-    found = summed_statistics(lambda _: pairs, AXES, 4)
+    segments = check_segments(hypotheses, references, references_by="segment")
+    found = summed_statistics(lambda _: segments, AXES, 4)
     for row, (choice, bleu) in zip(found, BLEUS, strict=True):
         chosen = [[group[number] for number in choice] or group for group in references]
         expected = bleu.statistics(hypotheses, chosen, references_by="segment").sum()
@@ -89,10 +89,10 @@ def test_sums_of_all_combinations_are_those_of_the_statistics(corpus):
 
 def test_sums_do_not_depend_on_the_size_of_chunks(monkeypatch):
     references = [[*group, "a b c"] for group in REFERENCES]
-    pairs = SegmentPairs.of(HYPOTHESES, references)
-    whole = summed_statistics(lambda _: pairs, AXES, 4)
+    segments = check_segments(HYPOTHESES, references)
+    whole = summed_statistics(lambda _: segments, AXES, 4)
     monkeypatch.setattr("bleukit.inspecting.summed_statistics.CHUNK", 1)
-    assert summed_statistics(lambda _: pairs, AXES, 4) == whole
+    assert summed_statistics(lambda _: segments, AXES, 4) == whole
 
 
 @pytest.mark.parametrize("variant", ["matlab", "nltk", "sacrebleu", "wikipedia"])

@@ -157,7 +157,9 @@ def test_entities_of_sgml_are_those_of_xml_in_lower_case(file):
     path = file(f'<tstset sysid="a">{document}</tstset><refset>{document}</refset>')
     replaced, as_they_stand = readings(SetCorpus([path], [path]))
     assert list(replaced.systems[0]) == ["<AB &Lt; &LT; &AMP; &nbsp;"]
-    assert [*as_they_stand.systems[0]] == [*as_they_stand.references] == ["&lt;&#X41;&#x42; &Lt; &LT; &AMP; &nbsp;"]
+    assert (
+        [*as_they_stand.systems[0]] == [*as_they_stand.references.items] == ["&lt;&#X41;&#x42; &Lt; &LT; &AMP; &nbsp;"]
+    )
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ WRITERS |= dict.fromkeys([".parquet", ".arrow"], write_with_pyarrow)
 def texts(*paths, references=(), **options):
     corpus = open_corpus([*map(str, paths)], [*map(str, references)], **options)
     part = in_memory(corpus)
-    return corpus.systems, [list(system) for system in part.systems], list(part.references), part.documents
+    return corpus.systems, [list(system) for system in part.systems], list(part.references.items), part.documents
 
 
 @pytest.mark.parametrize("suffix", WRITERS)

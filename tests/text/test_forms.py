@@ -8,6 +8,7 @@ from forms import BY_FILE, FORMS, delimited, flat, json_lines, sentences, text_c
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bleukit.counting.packed import grouped
 from bleukit.errors import InputError
 from bleukit.text import aligned_files, corpora, evaluation_sets, files, table_file
 from bleukit.text.aligned_segments import AlignedSegments
@@ -52,8 +53,7 @@ def test_every_form_holds_the_same(tmp_path_factory, small_parts, form, text, da
     assert [[one for part in parts for one in part.systems[n]] for n in range(len(text.systems))] == [
         *text.systems.values()
     ]
-    references = [own for part in parts for own in part.references]
-    assert [[own] if isinstance(own, str) else list(own) for own in references] == text.references
+    assert [list(own) for part in parts for own in part.references] == text.references
     assert corpus.references == len(text.references[0])
     if form.__name__ not in BY_FILE and "wide" not in form.__name__:
         assert [name.rpartition("#")[2] for name in corpus.systems] == [*text.systems]
@@ -167,8 +167,7 @@ def test_test_sets_follow_each_other_and_documents_are_joined(tmp_path_factory, 
     assert [part.first for part in parts] == [sum(len(one.references) for one in parts[:n]) for n in range(len(parts))]
     found = []
     for part in parts:
-        own = [[one] if isinstance(one, str) else list(one) for one in part.references]
-        found += zip(part.test_sets, part.documents, own, *part.systems, strict=True)
+        found += zip(part.test_sets, part.documents, map(list, part.references), *part.systems, strict=True)
     assert found == segments
     corpus.close()
 
@@ -196,7 +195,7 @@ class _InMemory:
 
     def __init__(self, segments, corpus):
         test_sets, documents, references, *systems = map(list, zip(*segments, strict=True))
-        self._all = AlignedSegments(0, systems, references, documents, test_sets=test_sets)
+        self._all = AlignedSegments(0, systems, grouped(references), documents, test_sets=test_sets)
         self.systems, self.system_paths, self.reference_paths = corpus.systems, [], []
 
     def parts(self, *_):

@@ -94,7 +94,7 @@ def test_what_is_written_is_read(tmp_path_factory, rows, block):
             Path(name).write_bytes(content)
             _, part = read([name])
             assert part.systems == [[row["hyp"] for row in rows]]
-            assert part.references == [row["ref"] for row in rows]
+            assert list(part.references.items) == [row["ref"] for row in rows]
 
 
 @pytest.mark.parametrize("end", ["\n", ""])
@@ -103,7 +103,7 @@ def test_texts_of_tsv_remain_utf8(tmp_path, end):
     (tmp_path / "t.tsv").write_text(f'hyp\tdoc\tref\na☃\t1\t"b" c\n\t\t{end}', encoding="utf-8")
     with closing(corpora.open_corpus([str(tmp_path / "t.tsv")], [], wanted=["document"])) as corpus:
         [part] = corpus.parts()
-    columns = [*part.systems, part.references, part.documents]
+    columns = [*part.systems, part.references.items, part.documents]
     assert columns == [["a☃", ""], ['"b" c', ""], ["1", ""]]
     assert all(isinstance(column, PackedTexts) for column in columns) == bool(end)
 
@@ -125,7 +125,7 @@ def duckdb_tsv(path, rows, options=""):
 
 
 def values_of(part):
-    return list(zip(part.systems[0], part.references, strict=True))
+    return list(zip(part.systems[0], part.references.items, strict=True))
 
 
 @pytest.mark.parametrize("options", ["", ", FORCE_QUOTE *", ", QUOTE ''"])
@@ -200,7 +200,7 @@ def test_quoted_tsv_is_read_from_a_pipe(folder):
 def test_columns_are_named_by_options_or_in_the_path(folder):
     for path, columns in (("t.csv", {"hypothesis": ("src",), "reference": ("hyp",)}), ("t.csv#src", {})):
         _, part = read([path], [] if columns else ["t.csv#hyp"], columns=columns)
-        assert (part.systems, part.references) == ([column("src")], column("hyp"))
+        assert (part.systems, list(part.references.items)) == ([column("src")], column("hyp"))
     corpus, part = read(["t.jsonl"], ["t.csv#hyp"], columns={"hypothesis": ("ref1", "ref2")})
     assert (corpus.systems, corpus.system_paths) == (["ref1", "ref2"], ["t.jsonl#ref1", "t.jsonl#ref2"])
     assert part.systems == [column("ref1"), column("ref2")]
@@ -209,7 +209,7 @@ def test_columns_are_named_by_options_or_in_the_path(folder):
 def test_tables_and_text_files_go_together(folder):
     _, part = read(["t.csv", "hyp"], ["ref1", "t.jsonl#ref2"], "doc")
     assert part.systems == [column("hyp")] * 2
-    assert part.references == list(zip(column("ref1"), column("ref2"), strict=True))
+    assert [tuple(group) for group in part.references] == list(zip(column("ref1"), column("ref2"), strict=True))
     assert part.documents == column("doc")
 
 
@@ -242,9 +242,9 @@ def test_lists_hold_several_references_in_any_number(folder):
     references = [["a"], ["b", "c"], ["d", "e", "f"]]
     (folder / "l.jsonl").write_bytes(as_jsonl([{"mt": "x", "refs": group} for group in references]))
     corpus, part = read(["l.jsonl"])
-    assert (part.references, corpus.references) == (references, None)
+    assert (list(part.references), corpus.references) == (references, None)
     corpus, part = read(["l.jsonl"], ["l.jsonl", "ref1"])
-    assert part.references == [[*group, text] for group, text in zip(references, column("ref1"), strict=True)]
+    assert list(part.references) == [[*group, text] for group, text in zip(references, column("ref1"), strict=True)]
 
 
 LONG = [
