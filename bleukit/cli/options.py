@@ -38,6 +38,11 @@ def remember(context: click.Context, option: str, values: Iterable[str]) -> None
     context.meta.setdefault(__name__, []).extend(word for value in values for word in (option, value))
 
 
+def remember_flag(context: click.Context, option: str) -> None:
+    """Remember an option without a value as :func:`remember` does."""
+    context.meta.setdefault(__name__, []).append(option)
+
+
 def remembered() -> list[str]:
     """Return the words of the options that were remembered."""
     return [*click.get_current_context().meta.get(__name__, ())]

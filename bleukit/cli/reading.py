@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bleukit.cli.file_names import FileName
-from bleukit.cli.options import kept_option, option_value, remember
+from bleukit.cli.options import kept_option, option_value, remember, remember_flag
 from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError
 from bleukit.text import corpora, files
 from bleukit.text.corpora import TestSetsCorpus
 from bleukit.text.files import Limits
-from bleukit.text.paths import holds_table, split_path
+from bleukit.text.paths import as_text, holds_table, split_path
 from bleukit.text.table_file import ColumnNames, ColumnRole
 
 if TYPE_CHECKING:
@@ -107,14 +107,34 @@ def _limits(context: click.Context, option: click.Parameter, settings: tuple[str
     return Limits(**numbers)
 
 
-limit_option = kept_option(
-    "--limit",
-    "limits",
-    metavar="NAME=NUMBER",
-    multiple=True,
-    callback=_limits,
-    help="Change a limit: line, text, segments, values.",
-)
+def _as_text(context: click.Context, option: click.Parameter, is_given: bool) -> None:  # noqa: ARG001
+    if is_given and not context.resilient_parsing:
+        remember_flag(context, "--as-text")
+        context.with_resource(as_text())
+
+
+def limit_option(command: Function) -> Function:
+    """Add the options --limit and --as-text, which everything obeys that reads text."""
+    for option in (
+        click.option(
+            "--as-text",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_as_text,
+            help="Read all files as lines of text, whatever they look like.",
+        ),
+        kept_option(
+            "--limit",
+            "limits",
+            metavar="NAME=NUMBER",
+            multiple=True,
+            callback=_limits,
+            help="Change a limit: line, text, segments, values.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def chosen_limits() -> Limits:
@@ -286,6 +306,7 @@ def read_labels(path: str) -> list[str]:
     """Return the lines of a file, each the label of a segment."""
     limits = chosen_limits()
     file = files.TextFile(path, limits)
+    file.is_text = False
     labels: list[str] = []
     for lines in file.blocks():
         labels += lines

@@ -67,7 +67,7 @@ def score_format(form: str | None) -> str:
     """
     path = destination().path
     suffix = path.rpartition(".")[2].lower()
-    is_table = not form and paths.is_table(path) and suffix != "tsv"
+    is_table = not form and paths.is_table(path) and suffix not in {"tsv", "json"}
     if is_table and suffix not in TABLES:
         raise click.UsageError(f"{path}: a table of scores ends in .{', .'.join(TABLES)}")
     if (is_table or form == "json") and (option_value("score_only") or option_value("width") is not None):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import codecs
 import errno
 import os
-import re
 import select
 import stat
 import sys
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from bleukit.compiled import CompiledModule
 from bleukit.errors import InputError, quantity
-from bleukit.text import compressed, remote
+from bleukit.text import compressed, paths, remote, shapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,8 +47,6 @@ _NO_WAITING = os.O_NONBLOCK if sys.platform == "linux" else 0
 """Elsewhere a named pipe without a writer does not wait in select."""
 
 _compiled = CompiledModule("bleukit.text.files_compiled")
-_UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_SET_TAG = re.compile(r"<(?:srcset|refset|tstset|mteval|dataset)[\s>]", re.IGNORECASE)
 
 
 class Limits(NamedTuple):
@@ -82,12 +79,14 @@ class TextFile:
     """A text file, which can be read once, as lines or as one text; a byte-order mark is dropped.
 
     Reading raises InputError if the file cannot be read, is empty, is above a limit, or is not UTF-8: then with line
-    and byte. ``on_read`` is called with the number of bytes of each read, compressed if the file is. ``among`` is how
-    many files are read at the same time: of many less is read at a time. ``notes`` holds observations that are not
-    errors.
+    and byte. If its lines are segments, as they are unless ``is_text`` is set to False, InputError is raised, too, if
+    they look like another format. ``on_read`` is called with the number of bytes of each read, compressed if the file
+    is. ``among`` is how many files are read at the same time: of many less is read at a time. ``notes`` holds
+    observations that are not errors.
     """
 
     unit = "line"
+    is_text = True
 
     def __init__(
         self,
@@ -104,6 +103,8 @@ class TextFile:
         self.ended = False
         self.notes: list[str] = []
         self._block = min(BLOCK, max(FEW * BLOCK // among, LEAST_BLOCK))
+        self._beginning: bytes | None = None
+        self._is_pipe = False
         self._on_read = on_read or (lambda _: None)
         self._file: FileIO | BinaryIO | None = None
 
@@ -114,7 +115,12 @@ class TextFile:
         """
         # No variable holds a block, because each of many files would keep one in memory.
         contents = self._utf8()
-        yield from map(self._lines, self.whole_lines(chain(map(self._begun, islice(contents, 1)), contents)))
+        if self.is_text and not paths.all_are_text():
+            contents = map(self._judged, contents)
+            self._beginning = b""
+        yield from map(self._lines, self.whole_lines(contents))
+        if self._beginning is not None:
+            shapes.refuse_text(self.name, self._beginning)
         self.ended = True
 
     def whole_lines(self, contents: Iterable[bytes]) -> Iterator[bytes]:
@@ -152,8 +158,9 @@ class TextFile:
         line_start = fed = 0
         for read in chain(self.contents(), (b"",)):
             if not head:
-                head = read[:1024]
-                self._refuse_other_encodings(head)
+                head = read[:4096]
+                if not paths.all_are_text():
+                    shapes.refuse_bytes(self.name, head)
             content = rest + read
             try:
                 end, characters = complete(content, not read)
@@ -191,19 +198,14 @@ class TextFile:
         self.lines_read += len(lines)
         return lines
 
-    def _refuse_other_encodings(self, head: bytes) -> None:
-        if head.startswith(_UTF_16_MARKS) or (head.count(0) * 3 > len(head) and not compressed.begun(head)):
-            raise InputError(
-                f"{self.name}: is UTF-16 or UTF-32, not UTF-8 text; convert it: iconv -f UTF-16 -t UTF-8 FILE"
-            )
-
-    def _begun(self, content: bytes) -> bytes:
-        """Return the beginning of the text. Raises InputError if it is that of an evaluation set."""
-        text = content[: 4 * 4096].decode(errors="ignore")
-        if text.lstrip()[:1] == "<" and _SET_TAG.search(text, 0, 4096):
-            raise InputError(
-                f"{self.name}: is an evaluation set, not one segment a line; its name must end in .sgm, .sgml or .xml"
-            )
+    def _judged(self, content: bytes) -> bytes:
+        """Return a block of the text. Raises InputError if so much of it was read that its format is clear."""
+        if self._beginning is not None:
+            self._beginning += content[: BLOCK - len(self._beginning)]
+            # A pipe may give a line at a time.
+            if not self._is_pipe or len(self._beginning) >= self._block or self.lines_read > shapes.LINES:
+                shapes.refuse_text(self.name, self._beginning)
+                self._beginning = None
         return content
 
     def contents(self) -> Iterator[bytes]:
@@ -223,6 +225,7 @@ class TextFile:
         """Yield the bytes of the file, as soon as there are any."""
         with nullcontext(self._file) if self._file else _opened(self.path) as file:
             before = _state(file)
+            self._is_pipe = before is None
             if _is_pipe(file):  # without a writer, it would look as if it had ended
                 select.select([file], [], [])
             while (content := file.read(most)) != b"":

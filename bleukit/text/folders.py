@@ -15,7 +15,7 @@ from bleukit.counting.packed import PackedTexts
 from bleukit.errors import InputError
 from bleukit.text import compressed, paths, remote
 from bleukit.text.files import TextFile
-from bleukit.text.table_file import TableFile, TableRows
+from bleukit.text.table_file import TEXT, TableFile, TableRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -29,9 +29,6 @@ HIDDEN = ("_", ".")
 
 NULL = "__HIVE_DEFAULT_PARTITION__"
 """What stands for an empty value in the name of a folder."""
-
-TEXT = "text"
-"""The column with the lines of text files."""
 
 
 class Member(NamedTuple):

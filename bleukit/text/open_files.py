@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.text.files import TextFile
 from bleukit.text.paths import holds_table, split_path
+from bleukit.text.table_file import NAMING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -84,6 +85,7 @@ class OpenFiles:
         name = split_path(path)[1]
         number = self.number(path)
         if number not in self.tables:
+            self.readers[number].is_text = role not in NAMING
             return [TextColumn(path, path, number)]
         asked = self.columns.of(role) if name is None else (name,)
         columns = self.choose(number, role, self.tables[number].require(role, asked))

@@ -3,17 +3,44 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager, suppress
 from glob import has_magic
 from os.path import lexists
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bleukit.text import compressed, remote
+from bleukit.text import compressed, remote, shapes
 
-TABLES = (".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+JSON = (".json", ".jsonl", ".ndjson")
+TABLES = (".tsv", ".csv", *JSON, ".parquet", ".arrow", ".feather")
 """Suffixes of tables, in upper or lower case; the suffix of a compressed format may follow."""
 
 EVALUATION_SET = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
 """The suffix of an evaluation set, compressed or not; group 1 matches that of an XML file."""
+
+
+BEGINNING = 1 << 16
+"""How many bytes of a file are looked at to see whether it holds JSON."""
+
+_as_text: list[bool] = []
+
+
+@contextmanager
+def as_text() -> Iterator[None]:
+    """Read each file as lines of text within this context, whatever its name and its content look like."""
+    _as_text.append(True)
+    try:
+        yield
+    finally:
+        _as_text.pop()
+
+
+def all_are_text() -> bool:
+    """Return whether files are read in the context :func:`as_text`."""
+    return bool(_as_text)
 
 
 def split_path(path: str) -> tuple[str, str | None]:
@@ -39,13 +66,27 @@ def is_folder(path: str) -> bool:
 
 
 def holds_table(path: str) -> bool:
-    """Return whether a path is that of a table, or of a folder, which is read as one; ``#NAME`` may follow."""
-    return is_table(path) or is_folder(path)
+    """Return whether a path is that of a table, of a file that begins as JSON, or of a folder, which is read as one.
+
+    ``#NAME`` may follow.
+    """
+    file = split_path(path)[0]
+    return _is_folder(file) or (not all_are_text() and bool(table_suffix(file)))
+
+
+def table_suffix(file: str) -> str:
+    """Return the suffix of the format of a table, without what compresses it: that of its name, or ".json".
+
+    A regular file whose content begins as JSON is a table by any name; the text is empty for all else.
+    """
+    plain = compressed.without_suffix(file).lower()
+    suffix = next((suffix for suffix in TABLES if plain.endswith(suffix)), "")
+    return suffix or (JSON[0] if _begins_as_json(file) else "")
 
 
 def is_evaluation_set(path: str) -> bool:
     """Return whether a path is that of an evaluation set, by its suffix; ``#NAME`` may follow."""
-    return bool(EVALUATION_SET.search(split_path(path)[0]))
+    return not all_are_text() and bool(EVALUATION_SET.search(split_path(path)[0]))
 
 
 def _is_folder(path: str) -> bool:
@@ -56,3 +97,11 @@ def _is_folder(path: str) -> bool:
 
 def _ends_as_table(path: str) -> bool:
     return compressed.without_suffix(path).lower().endswith(TABLES)
+
+
+def _begins_as_json(path: str) -> bool:
+    with suppress(OSError, ValueError):  # which whoever reads the file reports
+        if not remote.is_remote(path) and Path(path).is_file():
+            with Path(path).open("rb") as file:
+                return shapes.holds_json(file.read(BEGINNING).decode(errors="ignore"))
+    return False

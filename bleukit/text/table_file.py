@@ -30,6 +30,9 @@ RowValues: TypeAlias = "tuple[Any, ...]"
 Values: TypeAlias = "list[Any] | PackedTexts"
 """The values of a column."""
 
+TEXT = "text"
+"""The column of tables that have no names: the lines of text files in a folder, or texts in a JSON array."""
+
 ROWS = 8192
 """Number of rows read at a time."""
 
@@ -226,6 +229,8 @@ class TableFile(TableHeader):
                 self._check_list(texts, row, column, role)
             texts = list(chain.from_iterable(values))
         else:
+            if column in self.lists:
+                values = [value[0] if isinstance(value, list) and len(value) == 1 else value for value in values]
             if role in NAMING and not are(values, str):
                 values = [str(value) if type(value) is int else value for value in values]
             for row, value in enumerate(() if are(values, str) else values, self.lines_read + 1):

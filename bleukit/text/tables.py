@@ -1,4 +1,4 @@
-"""Tables of text: TSV, CSV and JSON lines; :func:`open_table` opens those of pyarrow, too, by the file's suffix.
+"""Tables of text: TSV, CSV and JSON; :func:`open_table` opens those of pyarrow, too, by the file's suffix.
 
 Rows are numbered from 1, after the header. Texts of TSV stay UTF-8 in one buffer if nothing in them has to change.
 """
@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from bleukit.compiled import CompiledModule
-from bleukit.counting.packed import PackedTexts
+from bleukit.counting.packed import PackedTexts, are
 from bleukit.errors import InputError, one_line, quantity, shown
-from bleukit.text import compressed
+from bleukit.text import paths
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, split_lines
-from bleukit.text.paths import is_folder
-from bleukit.text.table_file import TableFile, TableRows
+from bleukit.text.table_file import NAMES, TEXT, TableFile, TableRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -38,7 +37,7 @@ def open_table(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[in
 
     Raises InputError if it cannot be read, or needs pyarrow.
     """
-    if is_folder(path):
+    if paths.is_folder(path):
         from bleukit.text.folders import FolderTable  # imported for folders alone
 
         return FolderTable(path, limits, on_read, _open_file)
@@ -46,12 +45,13 @@ def open_table(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[in
 
 
 def _open_file(path: str, limits: Limits, on_read: Callable[[int], object] | None) -> TableFile:
-    suffix = compressed.without_suffix(path).rpartition(".")[2].lower()
+    suffix = paths.table_suffix(path).removeprefix(".")
     file = TextFile(path, limits, on_read)
     if suffix in {"tsv", "csv"}:
         return _Delimited(file, suffix)
-    if suffix in {"jsonl", "ndjson"}:
-        return _JsonLines(file, suffix)
+    if suffix in {"json", "jsonl", "ndjson"}:
+        file.is_text = False
+        return _Json(file, suffix)
     try:
         from bleukit.text.arrow_tables import ArrowTable
     except ImportError as error:
@@ -221,16 +221,23 @@ class _QuotationMarks:
         return f"row {row}, column {self._table.columns[place]!r}"
 
 
-class _JsonLines(TableFile):
-    """JSON lines: an object a line; the columns are the keys of the first."""
+class _Json(TableFile):
+    """JSON lines, an object a line, or a JSON array of objects; the columns are the keys of the first.
+
+    A text in place of an object is that of the column ``text``.
+    """
 
     def _read(self) -> Generator[TableRows, None, None]:
         with self.file.opened() as self._handle:
             blocks = self.file.blocks()
             lines = next(blocks)
+            if lines[0].lstrip().startswith("[") or lines[0].strip() == "{":
+                yield from self._read_document(chain((lines,), blocks))
+                return
             first = self._object(lines[0], 1)
-            self.columns = list(first)
-            self.lists = {name for name, value in first.items() if isinstance(value, list)}
+            if len(lines) == 1 and _is_document(first):
+                raise self.error(f"{_EXPECTED}, got {_described(first)}")
+            self._set_columns(first)
             yield TableRows([])
             decoder = _EachKeyOnce.of(self.columns)
             for block in chain((lines,), blocks):
@@ -240,6 +247,32 @@ class _JsonLines(TableFile):
                     quickly = decoder and decoder.columns(some, [place for _, place, _ in self.chosen])
                     yield self._rows(self._one_by_one(some) if quickly is None else quickly)
 
+    def _read_document(self, blocks: Iterator[Sequence[str]]) -> Generator[TableRows, None, None]:
+        """Read an array, or objects over several lines, one after the other."""
+        text = "\n".join(chain.from_iterable(blocks))
+        self.file.limits.check("text", len(text), "{}: the JSON document", self.name)
+        values, rest = [], text.strip()
+        try:
+            while rest:
+                value, end = _DECODER.raw_decode(rest)
+                values.append(value)
+                rest = rest[end:].lstrip()
+        except (ValueError, RecursionError) as error:
+            raise self.error(f"not proper JSON: {one_line(error)}") from error
+        found = values[0] if len(values) == 1 else values
+        if isinstance(found, dict) or not found:
+            raise self.error(f"{_EXPECTED}, got {_described(found)}")
+        objects = [self._as_object(value, row) for row, value in enumerate(found, 1)]
+        self._set_columns(objects[0])
+        yield TableRows([])
+        for start in range(0, len(objects), self.rows_at_a_time):
+            some = objects[start : start + self.rows_at_a_time]
+            yield self._rows([self._values(some, name) for name, _, _ in self.chosen])
+
+    def _set_columns(self, first: dict[str, Any]) -> None:
+        self.columns = list(first)
+        self.lists = {name for name, value in first.items() if isinstance(value, list)}
+
     def _one_by_one(self, lines: Sequence[str]) -> list[Values]:
         objects = list(map(self._object, lines, range(self.lines_read + 1, self.lines_read + 1 + len(lines))))
         return [self._values(objects, name) for name, _, _ in self.chosen]
@@ -248,7 +281,14 @@ class _JsonLines(TableFile):
         try:
             value = _DECODER.decode(line)
         except (ValueError, RecursionError) as error:
+            if not line.strip():
+                raise self.error(f"row {row}: is blank; without blank lines: grep . FILE") from error
             raise self.error(f"row {row}: not proper JSON: {one_line(error)}") from error
+        return self._as_object(value, row)
+
+    def _as_object(self, value: Any, row: int) -> dict[str, Any]:
+        if isinstance(value, str):
+            return {TEXT: value}
         if not isinstance(value, dict):
             raise self.error(f"row {row}: expected a JSON object, got {shown(value)}")
         return value
@@ -259,6 +299,31 @@ class _JsonLines(TableFile):
         except KeyError:
             row = next(row for row, row_object in enumerate(objects, self.lines_read + 1) if name not in row_object)
             raise self.error(f"row {row}: has no column {name!r}, which row 1 has") from None
+
+
+_EXPECTED = "JSON with an object for each segment is expected"
+
+
+def _is_document(only: dict[str, Any]) -> bool:
+    """Return whether the only object of a file is no row: it has lists of objects, or texts by names of any kind."""
+    if any(isinstance(value, list) and value and isinstance(value[0], dict) for value in only.values()):
+        return True
+    names = re.compile("|".join(NAMES.values()), re.IGNORECASE)
+    return len(only) > 2 and are([*only.values()], str) and not any(map(names.fullmatch, only))
+
+
+def _described(found: Any) -> str:
+    """Return what a JSON document holds in place of rows, and how to get at them."""
+    if not found:
+        return "an empty one"
+    if "annotations" in found:
+        return (
+            "COCO's annotations: jq -c '.annotations | group_by(.image_id)[] | {references: map(.caption)}' FILE "
+            "prints the references of each image, ordered by its id"
+        )
+    lists = [key for key, value in found.items() if isinstance(value, list)]
+    way = f"jq -c '.{lists[0]}[]' FILE prints its {lists[0]!r}" if lists else "jq '.[]' FILE prints its values"
+    return f"an object; {way}"
 
 
 class _EachKeyOnce(NamedTuple):
