@@ -15,10 +15,10 @@ from bleukit.cli.options import kept_option, option_value, remember, remember_fl
 from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError
 from bleukit.text import corpora, files
+from bleukit.text.column_names import ColumnNames, ColumnRole
 from bleukit.text.corpora import TestSetsCorpus
 from bleukit.text.files import Limits
 from bleukit.text.paths import as_text, holds_table, split_path
-from bleukit.text.table_file import ColumnNames, ColumnRole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

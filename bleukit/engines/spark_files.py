@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from bleukit.text.table_file import ColumnNames
+    from bleukit.text.column_names import ColumnNames
 
 _LINE = "bleukit_line"
 _START = "bleukit_start"

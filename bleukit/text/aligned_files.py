@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
+    from bleukit.text.column_names import ColumnNames, ColumnRole
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import ColumnNames, ColumnRole, RowValues, TableFile
+    from bleukit.text.table_file import RowValues, TableFile
 
 OptionalColumn: TypeAlias = Literal["document", "source", "test_set"]
 

@@ -13,14 +13,16 @@ from pyarrow import ipc, parquet, types
 
 from bleukit.errors import one_line
 from bleukit.text.arrow import exported_values
-from bleukit.text.table_file import NAMING, SEVERAL, TableFile, TableRows
+from bleukit.text.column_names import NAMING, SEVERAL
+from bleukit.text.table_file import TableFile, TableRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
     from io import FileIO
     from typing import BinaryIO, TypeAlias
 
-    from bleukit.text.table_file import ColumnRole, Values
+    from bleukit.text.column_names import ColumnRole
+    from bleukit.text.table_file import Values
 
     Batches: TypeAlias = Callable[[list[str], int], Iterable[pa.RecordBatch]]
 

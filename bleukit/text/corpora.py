@@ -16,18 +16,18 @@ from bleukit.errors import InputError
 from bleukit.text.aligned_files import AlignedFiles
 from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.arguments import number_labels
+from bleukit.text.column_names import ColumnNames
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
 from bleukit.text.joining import by_number, sides_of
 from bleukit.text.paths import TABLES, holds_table, is_evaluation_set, split_path
-from bleukit.text.table_file import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from bleukit.text.aligned_files import OptionalColumn
+    from bleukit.text.column_names import ColumnRole
     from bleukit.text.evaluation_sets import SetCorpus, TokenizeFunction
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import ColumnRole
 
 ANY_COLUMNS = ColumnNames()
 """No names: columns are found by what they are usually called."""

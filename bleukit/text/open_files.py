@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit.text.column_names import NAMING
 from bleukit.text.files import TextFile
 from bleukit.text.paths import holds_table, split_path
-from bleukit.text.table_file import NAMING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from bleukit.text.column_names import ColumnNames, ColumnRole
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import ColumnNames, ColumnRole, TableFile
+    from bleukit.text.table_file import TableFile
 
 
 class TextColumn(NamedTuple):

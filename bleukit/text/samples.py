@@ -9,10 +9,10 @@ import msgspec
 from bleukit.errors import InputError, quantity
 from bleukit.text import compressed
 from bleukit.text.aligned_segments import group_references
+from bleukit.text.column_names import ColumnNames
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
 from bleukit.text.open_files import OpenFiles
 from bleukit.text.paths import is_evaluation_set
-from bleukit.text.table_file import ColumnNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,7 +10,7 @@ from json import JSONDecodeError, JSONDecoder
 from typing import NamedTuple
 
 from bleukit.errors import InputError
-from bleukit.text.table_file import NAMES
+from bleukit.text.column_names import NAMES
 
 LINES = 8192
 """How many lines are looked at."""

@@ -9,10 +9,11 @@ import re
 from contextlib import nullcontext
 from itertools import chain
 from operator import sub
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.counting.packed import PackedTexts, are
 from bleukit.errors import InputError, shown
+from bleukit.text.column_names import NAMES, NAMING, SEVERAL
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -20,9 +21,8 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import BinaryIO
 
+    from bleukit.text.column_names import ColumnRole
     from bleukit.text.files import TextFile
-
-ColumnRole: TypeAlias = Literal["hypothesis", "reference", "system", "document", "source", "sample", "test_set"]
 
 RowValues: TypeAlias = "tuple[Any, ...]"
 """The chosen values: str, or a list of str if the column holds lists."""
@@ -38,40 +38,6 @@ ROWS = 8192
 
 LISTS = 256
 """Number of rows read at a time if they hold lists of samples, which may be of hundreds of texts."""
-
-NAMES: dict[ColumnRole, str] = {
-    "hypothesis": r"hyps?|hypothes[ie]s|mt|translations?|predictions?|outputs?|candidates?",
-    "reference": r"(?:ref|reference)s?(?:[ _-]?(?:[0-9]+|[a-z]))?",
-    "system": r"(?:sys|system)(?:_?(?:id|name))?",
-    "document": r"(?:doc|document)(?:_?(?:id|name))?",
-    "source": r"src|sources?",
-    "sample": r"samples?(?:[ _-]?[0-9]+)?",
-    "test_set": r"test[ _-]?set(?:_?(?:id|name))?",
-}
-"""Usual names of columns, in upper or lower case, which count if no option names a column."""
-
-SEVERAL: tuple[ColumnRole, ...] = ("reference", "sample")
-"""Roles that several columns, or the lists in a column, may have."""
-
-NAMING: tuple[ColumnRole, ...] = ("document", "system", "test_set")
-"""Roles of columns that hold names, which may be whole numbers."""
-
-
-class ColumnNames(NamedTuple):
-    """The columns that were asked for by name, of any table that is read."""
-
-    hypothesis: tuple[str, ...] = ()
-    reference: tuple[str, ...] = ()
-    system: str | None = None
-    document: str | None = None
-    source: str | None = None
-    test_set: str | None = None
-    sample: tuple[str, ...] = ()
-
-    def of(self, role: ColumnRole) -> tuple[str, ...]:
-        """Return the columns that were asked for by name in this role."""
-        asked: tuple[str, ...] | str | None = getattr(self, role)
-        return asked if isinstance(asked, tuple) else () if asked is None else (asked,)
 
 
 class TableRows:

@@ -18,8 +18,9 @@ from bleukit.compiled import CompiledModule
 from bleukit.counting.packed import PackedTexts, are
 from bleukit.errors import InputError, one_line, quantity, shown
 from bleukit.text import paths
+from bleukit.text.column_names import NAMES
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, split_lines
-from bleukit.text.table_file import NAMES, TEXT, TableFile, TableRows
+from bleukit.text.table_file import TEXT, TableFile, TableRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence

@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from hypothesis import strategies as st
 
-from bleukit.text.table_file import ColumnNames
+from bleukit.text.column_names import ColumnNames
 
 try:
     import pyarrow as pa

@@ -12,10 +12,10 @@ from bleukit.counting.packed import grouped
 from bleukit.errors import InputError
 from bleukit.text import aligned_files, corpora, evaluation_sets, files, table_file
 from bleukit.text.aligned_segments import AlignedSegments
+from bleukit.text.column_names import ColumnNames
 from bleukit.text.corpora import in_memory, open_corpus, read_segments
 from bleukit.text.files import DEFAULT_LIMITS
 from bleukit.text.samples import SampleFiles
-from bleukit.text.table_file import ColumnNames
 
 try:
     import pyarrow as pa

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.counting.packed import PackedTexts
 from bleukit.text import aligned_files, corpora, files, table_file, tables
+from bleukit.text.column_names import ColumnNames
 from bleukit.text.files import Limits
-from bleukit.text.table_file import ColumnNames
 from bleukit.text.tables import open_table
 
 ROWS = [

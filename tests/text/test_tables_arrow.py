@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.counting.packed import PackedTexts
 from bleukit.text import arrow, corpora
+from bleukit.text.column_names import ColumnNames
 from bleukit.text.files import Limits
-from bleukit.text.table_file import ColumnNames
 
 pa = pytest.importorskip("pyarrow")
 feather = pytest.importorskip("pyarrow.feather")
