@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,7 +11,7 @@ from bleukit.counting import components, direct, segment_columns
 from bleukit.counting.packed import Grouped, are, packed
 from bleukit.counting.segment_columns import Segments
 from bleukit.counting.threads import map_in_order
-from bleukit.errors import InputError, InputTypeError, UnknownNameError, shown
+from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.loading import creating, loader, registry, signature
 from bleukit.offers import AmongTexts, SelfBleuDefinition
 from bleukit.scoring import (
@@ -70,11 +69,7 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises VariantError if
     the variant is wrong, PluginError if a factory fails.
     """
-    with suppress(UnknownNameError):
-        loaded = loader.load_variant(source, registry.built_in(), overrides)
-        if loaded.origin or not loaded.variant.name:
-            return Bleu(loaded)
-    return Bleu(loader.load_variant(source, registry.installed(), overrides))
+    return Bleu(loader.load_variant(source, registry.built_in(), overrides))
 
 
 def bleu_of(variant: VariantLike) -> Bleu:

@@ -33,7 +33,7 @@ A whole plugin::
         return {"lines": lambda: str.splitlines}
 
 A factory may also be given by its place, ``"my_package.tokenizers:Lines"``, which is imported when a component is
-created; :class:`ReadyComponent` is the place of a component that is ready, without options.
+created. A class there is the factory; anything else is the component itself, which has no options.
 
 It is found when its package declares an entry point in the group ``bleukit``, or when a variant names its module under
 ``plugins``.
@@ -50,6 +50,7 @@ components of other plugins without a word in the signature.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bleukit.compiled import Compiled, CompiledModule
 from bleukit.counting import ngrams
@@ -61,7 +62,6 @@ from bleukit.counting.pieces import REMEMBERED, tokenize_by_pieces
 from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
-from bleukit.loading.manager import ReadyComponent
 from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
 from bleukit.protocols import (
     BrevityPenalty,
@@ -79,6 +79,9 @@ from bleukit.protocols import (
     promises,
 )
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "DESCRIPTIVE_KEYS",
@@ -105,7 +108,6 @@ __all__ = [
     "PairCountsByOrder",
     "PluginError",
     "ReadSignature",
-    "ReadyComponent",
     "ReferenceLength",
     "References",
     "Reported",
@@ -128,9 +130,20 @@ __all__ = [
     "promises",
     "tokenize_by_pieces",
     "variant_files",
+    "variants_beside",
 ]
 
 
 def variant_files(module: str) -> dict[str, Path]:
     """Return the variant files beside a module, by the names of the files; ``module`` is its ``__file__``."""
     return {path.stem: path for path in sorted(Path(module).parent.glob("*.yaml"))}
+
+
+def variants_beside(module: str) -> Callable[[], dict[str, Path]]:
+    """Return the hook ``bleukit_variants`` of a plugin whose variants are the files beside its module."""
+
+    @hookimpl
+    def bleukit_variants() -> dict[str, Path]:
+        return variant_files(module)
+
+    return bleukit_variants

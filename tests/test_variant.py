@@ -19,9 +19,9 @@ from bleukit import yaml_document
 from bleukit.errors import NAME
 from bleukit.loading.loader import OF_SCORING, named
 from bleukit.loading.manager import COMPONENT_HOOKS
-from bleukit.loading.options import variant_schema
 from bleukit.loading.registry import installed
 from bleukit.loading.signature import read_signature
+from bleukit.loading.variant_schema import variant_schema
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, from_keys
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(

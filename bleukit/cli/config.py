@@ -8,7 +8,7 @@ from bleukit.cli.file_names import FileName
 from bleukit.cli.options import chosen_variant, more_in, plugin_option, variant_options
 from bleukit.cli.printing import as_json
 from bleukit.loading import registry
-from bleukit.loading.options import variant_schema
+from bleukit.loading.variant_schema import variant_schema
 
 
 @click.group("config", no_args_is_help=True, epilog=more_in("variants"))

@@ -13,8 +13,8 @@ from bleukit.counting import components
 from bleukit.errors import BleukitError, InputError
 from bleukit.inspecting.summed_statistics import Axes
 from bleukit.loading import creating, loader
+from bleukit.loading.creating import Parameters
 from bleukit.loading.manager import COMPONENT_HOOKS
-from bleukit.loading.options import Parameters
 from bleukit.metric import Bleu
 from bleukit.variant import Component
 

@@ -1,13 +1,31 @@
-"""From what is registered under a name to a component, ready to be called."""
+"""From what is registered under a name, and options, to a component that is ready to be called.
+
+The options are the keyword arguments of the component's factory, checked against its signature and annotations.
+"""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+import inspect
+import sys
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
-from bleukit.errors import BleukitError, NotInstalledError, PluginError, VariantError, one_line, reported_as
-from bleukit.loading.manager import SELF_BLEU, Plugin
-from bleukit.loading.options import bind
+import msgspec
+
+from bleukit.errors import (
+    BleukitError,
+    NotInstalledError,
+    PluginError,
+    VariantError,
+    near_misses,
+    one_line,
+    reported_as,
+    shown,
+)
+from bleukit.errors import in_words as error_in_words
+from bleukit.loading.manager import SELF_BLEU, Plugin, fingerprint
 from bleukit.loading.registry import Registered, in_words
 from bleukit.offers import SelfBleuDefinition
 from bleukit.variant import UNNAMED, Component
@@ -89,7 +107,7 @@ def _registered(registry: Registry, kind: str, choice: Component) -> Registered:
         return registry.find(kind, choice.name, (kind,))
     module = "" if choice.name == UNNAMED else getattr(python_object, "__module__", None) or "builtins"
     factory = python_object if isinstance(python_object, type) else lambda: python_object
-    return Registered(Plugin(choice.name, module), factory)
+    return Registered(Plugin(choice.name, module, version=fingerprint(sys.modules.get(module))), factory)
 
 
 def without_defaults(registry: Registry, kind: str, choice: Component) -> Component:
@@ -127,3 +145,116 @@ def how_to_install(factory: Factory) -> str:
     """Return the command that installs what a factory needs, empty if all of it is installed."""
     absent = [distribution for distribution, version in versions(factory).items() if not version]
     return f"pip install {' '.join(absent)}" if absent else ""
+
+
+class Parameters(NamedTuple):
+    """The parameters of a factory: the options by name, the type of each, and what makes the default if there is one.
+
+    ``takes_any`` says that any other option is accepted, too, and ``takes_input`` that a parameter cannot be named, as
+    that of a component itself.
+    """
+
+    options: Mapping[str, inspect.Parameter]
+    types: Mapping[str, Any]
+    defaults: Mapping[str, Callable[[], Any]]
+    takes_any: bool
+    takes_input: bool
+
+    @classmethod
+    @lru_cache(maxsize=1024)
+    def of(cls, factory: Callable[..., Any]) -> Parameters:
+        """Return the parameters of a factory."""
+        is_plain = type(factory) is type and {factory.__init__, factory.__new__} == {object.__init__, object.__new__}  # type: ignore[misc]
+        try:  # inspect takes long to find that object takes none
+            parameters = [] if is_plain else [*inspect.signature(factory).parameters.values()]
+        except (TypeError, ValueError):  # built-in callables without a signature take no options
+            parameters = []
+        options = {p.name: p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+        makers = {field.name: field.default_factory for field in (fields(factory) if is_dataclass(factory) else ())}
+        return cls(
+            options,
+            {name: _type(parameter, factory) for name, parameter in options.items()},
+            {
+                name: (lambda p=p: p.default) if makers.get(name, MISSING) is MISSING else makers[name]
+                for name, p in options.items()
+                if p.default is not p.empty
+            },
+            takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters),
+            takes_input=any(p.kind is p.POSITIONAL_ONLY and p.default is p.empty for p in parameters),
+        )
+
+    @property
+    def required(self) -> list[str]:
+        """The options that have no default."""
+        return [name for name in self.options if name not in self.defaults]
+
+
+def bind(
+    factory: Callable[..., Any], chosen: Mapping[str, Any], kind: str, name: str
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return all options a factory is called with, defaults included, and those of them that are not defaults.
+
+    Raises VariantError, with the key under ``kind``, for an option that is unknown, missing or of the wrong type, and
+    for a function that is no factory of a component but the component itself.
+    """
+    accepted = Parameters.of(factory)
+    converted = {}
+    for option, value in chosen.items():
+        if option in accepted.options:
+            converted[option] = _converted(value, accepted.types[option], (kind, option))
+        elif accepted.takes_any:
+            converted[option] = value
+        else:
+            known = near_misses(option, list(accepted.options)) if accepted.options else f"{name!r} takes no options"
+            raise VariantError(f"unknown option; {known}", (kind, option))
+    missing = [option for option in accepted.required if option not in converted]
+    if accepted.takes_input or missing:
+        needs = f"{name!r} needs the option {missing[0]!r} ({accepted.options[missing[0]]})" if missing else ""
+        raise VariantError("; ".join(filter(None, (needs, _perhaps_itself(factory, accepted, kind)))), (kind,))
+    defaults = {option: make() for option, make in accepted.defaults.items()}
+    own = {option: value for option, value in converted.items() if option not in defaults or value != defaults[option]}
+    return defaults | converted, own
+
+
+def _perhaps_itself(factory: Callable[..., Any], accepted: Parameters, kind: str) -> str:
+    """Say what to do if a function was registered that is the component, not its factory; empty if it is a class."""
+    if isinstance(factory, type):
+        return ""
+    name = getattr(factory, "__qualname__", type(factory).__qualname__)
+    name = name if name.replace(".", "").isidentifier() else "this function"
+    example = "" if " " in name else f", `lambda: {name}`"
+    itself = f"{name} is the {in_words(kind)} itself, not a factory: the plugin must register"
+    return f"{'' if accepted.takes_input else 'or, if '}{itself} a factory that returns it{example}"
+
+
+def _type(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:
+    """Return the type of an option; Any if it is not annotated, or known to type checkers only."""
+    annotation = parameter.annotation
+    if isinstance(annotation, str):
+        names = vars(sys.modules.get(factory.__module__, sys.modules[__name__]))
+        try:
+            return eval(annotation, dict(names))  # noqa: S307 - the plugin's own annotation, as typing.get_type_hints does
+        except Exception:  # noqa: BLE001
+            return Any
+    return Any if annotation is parameter.empty else annotation
+
+
+def _converted(value: Any, annotation: Any, key: tuple[str, str]) -> Any:
+    try:
+        return msgspec.convert(value, annotation, dec_hook=_by_constructor)
+    except msgspec.ValidationError as error:
+        problem, way = error_in_words(error)
+        choices = get_args(annotation) if get_origin(annotation) is Literal else ()
+        if isinstance(annotation, type) and issubclass(annotation, Enum):
+            choices = tuple(member.value for member in annotation)
+        if choices:
+            problem = f"expected {' or '.join(map(repr, choices))}"
+        got = "" if ", got " in problem else f", got {shown(value)}"
+        raise VariantError(problem + got, (*key, *way)) from error
+    except Exception:  # noqa: BLE001 - an annotation beyond plain data: the factory must check the value itself
+        return value
+
+
+def _by_constructor(kind: type, value: Any) -> Any:
+    """Make what YAML cannot write, such as a path, from what it can."""
+    return value if isinstance(value, kind) else kind(value)

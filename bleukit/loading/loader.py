@@ -92,12 +92,15 @@ def load_variant(
         sentence, of_sentence = _created(there, registry, OF_SCORING) if there else (None, {})
     except VariantError as error:
         raise _located(error, document, overrides) from error
-    registered = registry.variants.get(variant.name)
+    registered = registry.get("variant", variant.name) if variant.name else None
     origin = registered.plugin if registered else None
     label = variant.name or "unnamed"
-    for_corpus = structs.replace(variant, sentence={})
-    if registered and not _is_named(variant.name, for_corpus, sentence or for_corpus, registry):
-        label += MODIFIED
+    if registered:
+        for_corpus = _with_normal_weights(structs.replace(variant, sentence={}))
+        levels = for_corpus, _with_normal_weights(sentence) if sentence else for_corpus
+        known = _levels(variant.name, registry)
+        if levels not in (known, (known[1], known[1])):  # what the named variant is, or is for single segments
+            label += MODIFIED
     if sentence is None:
         return Loaded(variant, components, label, origin)
     return Loaded(variant, components, label, origin, Loaded(sentence, {**components, **of_sentence}, label, origin))
@@ -107,13 +110,6 @@ def _created(variant: Variant, registry: Registry, kinds: Iterable[str]) -> tupl
     """Return the variant with its choices of components of some kinds at their shortest, and these components."""
     components = {kind: creating.create(registry, kind, getattr(variant, kind)) for kind in kinds}
     return structs.replace(variant, **{kind: component.choice for kind, component in components.items()}), components
-
-
-def _is_named(name: str, for_corpus: Variant, for_segments: Variant, registry: Registry) -> bool:
-    """Return whether this is what the named variant is, or what it is for single segments."""
-    known = _levels(name, registry)
-    levels = _with_normal_weights(for_corpus), _with_normal_weights(for_segments)
-    return levels in (known, (known[1], known[1]))
 
 
 @lru_cache(maxsize=256)

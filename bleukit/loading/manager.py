@@ -1,8 +1,8 @@
 """The plugin manager: one of pluggy's, which holds the hook specifications and every plugin.
 
-Built-in plugins are named in one tuple, third parties' are found by their entry points; all are registered alike, and
-all hooks are called through the manager. The hooks are historic: pluggy calls a plugin's hooks while it registers that
-plugin, however late that is. So it is known which plugin offers what, and a plugin that fails does not stop the others.
+Built-in plugins are named in one tuple, third parties' are found by their entry points; all are registered alike. The
+manager calls the hooks of each plugin by themselves, once. So it is known which plugin offers what, and a plugin that
+fails does not stop the others.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import cache, partial, reduce
 from importlib import import_module
 from importlib.util import find_spec
 from os import PathLike
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -25,7 +26,7 @@ from bleukit.variant import Variant
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from types import ModuleType
 
 BUILT_IN = (
     "bleukit.built_in.allennlp",
@@ -148,10 +149,20 @@ def import_from(module: str, folder: Path) -> None:
             raise PluginError(f"does not load: {beside} has the name of another module, {found or module}; rename it")
 
 
-class ReadyComponent(str):
-    """The place, ``module:name``, of a component that is ready and takes no options; a plain str is a factory's."""
+@cache
+def fingerprint(module: ModuleType | None) -> str:
+    """Return what tells the code of a module from other code: of its file or, of a package, of all its Python files.
 
-    __slots__ = ()
+    It is empty if there is no file, and stays what it is if the file changes after the module was imported.
+    """
+    import hashlib  # heavy, and needed for modules of no distribution alone
+
+    path = Path(getattr(module, "__file__", None) or "")
+    files = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
+    try:
+        return f"sha256:{hashlib.sha256(b''.join(file.read_bytes() for file in files)).hexdigest()[:16]}"
+    except OSError:  # a module that is built in, or in an archive
+        return ""
 
 
 def imported(place: str) -> Any:
@@ -167,10 +178,7 @@ class Manager(pluggy.PluginManager):
         super().__init__(hookspecs.PROJECT)
         self.add_hookspecs(hookspecs)
         self._offers: dict[int, tuple[object, Offer]] = {}  # by the identity of the plugin, which it keeps alive
-        self._returned: list[tuple[str, object]] = []  # by the hooks of the plugin that is being registered
         self._lock = RLock()
-        for hook in HOOKS.values():
-            getattr(self.hook, hook).call_historic(result_callback=partial(self._add_returned, hook))
 
     def offer_of(self, plugin: Plugin, folder: Path | None = None) -> Offer:
         """Import a plugin, also from a folder, register it, and return what it offers; once for each module.
@@ -183,12 +191,8 @@ class Manager(pluggy.PluginManager):
                     import_from(plugin.module, folder)
                 loaded = imported(plugin.module)
             if id(loaded) not in self._offers:
-                of_another, self._returned = self._returned, []  # of a plugin whose hook loads this one
-                try:
-                    with reported_as(partial(_problem, "breaks a hook's contract")):
-                        self._offers[id(loaded)] = loaded, self._registered(loaded, plugin.module)
-                finally:
-                    self._returned = of_another
+                with reported_as(partial(_problem, "breaks a hook's contract")):
+                    self._offers[id(loaded)] = loaded, self._registered(loaded, plugin.module)
             return self._offers[id(loaded)][1]
 
     def _registered(self, loaded: object, module: str) -> Offer:
@@ -197,9 +201,9 @@ class Manager(pluggy.PluginManager):
         for name in {*dir(loaded)} & {*HOOKS.values()}:
             if not hasattr(getattr(loaded, name), f"{hookspecs.PROJECT}_impl"):
                 raise PluginError(f"does not load: {name} lacks @hookimpl")
+        if self.has_plugin(module):  # it was imported anew
+            self.unregister(name=module)
         try:
-            if self.has_plugin(module):  # it was imported anew
-                self.unregister(name=module)
             self.register(loaded, module)
             return self._offered(loaded)
         except BaseException:
@@ -208,20 +212,20 @@ class Manager(pluggy.PluginManager):
             raise
 
     def _offered(self, loaded: object) -> Offer:
-        implemented = [hook.name for hook in self.get_hookcallers(loaded) or () if hook.name in HOOKS.values()]
+        """Return what the hooks of one plugin return."""
+        implemented = {caller.name for caller in self.get_hookcallers(loaded) or ()} & {*HOOKS.values()}
         if not implemented:
             raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
-        for hook in implemented:
-            if [name for name, _ in self._returned].count(hook) > 1:
+        others = [plugin for plugin in self.get_plugins() if plugin is not loaded]
+        returned = {hook: self.subset_hook_caller(hook, others)() for hook in implemented}
+        for hook, results in returned.items():
+            if len(results) > 1:
                 raise PluginError(f"breaks a hook's contract: it implements {hook} more than once")
-        by_hook = dict(self._returned)  # without None, which pluggy leaves out
-        return {kind: _checked(hook, by_hook.get(hook)) if hook in implemented else {} for kind, hook in HOOKS.items()}
-
-    def _add_returned(self, hook: str, returned: object) -> None:
-        self._returned.append((hook, returned))
+        # None is what pluggy leaves out of the results
+        return {kind: _checked(hook, *returned[hook] or [None]) for kind, hook in HOOKS.items() if hook in returned}
 
     def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
-        """Return pluggy's options of a hook. Raises PluginError for a wrapper, which a historic hook cannot have."""
+        """Return pluggy's options of a hook. Raises PluginError for a wrapper, and for a hook that there is not."""
         options = super().parse_hookimpl_opts(plugin, name)
         hook = options and (options["specname"] or name)
         if options and (options["wrapper"] or options["hookwrapper"]):
@@ -261,22 +265,20 @@ def _checked(hook: str, offered: object) -> Mapping[str, Any]:
     for name, value in offered.items():
         if not isinstance(name, str) or not NAME.fullmatch(name):
             raise PluginError(f"{returns} the name {name!r:.60}; names are letters, digits and ._+-")
-        problem = problem_of(name, value)
+        problem = problem_of(value)
         if problem:
             raise PluginError(f"{returns} {value!r:.60} under {name!r}, {problem}")
     return dict(offered)
 
 
-def _factory(_name: str, value: object) -> str:
+def _factory(value: object) -> str:
     """Say what is wrong with a factory; nothing is with one, or with its place."""
     is_place = isinstance(value, str) and ":" in value
     return "" if is_place or callable(value) else "not a factory: it cannot be called, and is no place, 'module:name'"
 
 
-def _variant(name: str, value: object) -> str:
+def _variant(value: object) -> str:
     """Say what is wrong with a variant, or with the path of its file."""
     if isinstance(value, str):
         return "a str: the path of a variant file is a pathlib.Path"
-    if not isinstance(value, Variant | PathLike):
-        return "neither a Variant nor the path of a variant file"
-    return f"which is named {value.name!r}" if isinstance(value, Variant) and value.name not in {"", name} else ""
+    return "" if isinstance(value, Variant | PathLike) else "neither a Variant nor the path of a variant file"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -17,8 +18,8 @@ from bleukit.loading.manager import (
     HOOKS,
     VARIANT,
     Plugin,
-    ReadyComponent,
     built_in_plugins,
+    fingerprint,
     imported,
     installed_plugins,
     manager,
@@ -27,7 +28,7 @@ from bleukit.loading.manager import (
 from bleukit.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.yaml_document import YamlDocument
 
@@ -52,7 +53,7 @@ class Registered:
             return self.offered
         with reported_as(lambda error: PluginError(f"{self.plugin} lacks {self.offered}: {one_line(error)}")):
             found = imported(self.offered)
-        return (lambda: found) if isinstance(self.offered, ReadyComponent) else found
+        return found if isinstance(found, type) else lambda: found
 
     @cached_property
     def document(self) -> YamlDocument:
@@ -81,35 +82,28 @@ class Clash(NamedTuple):
 class Registry:
     """What some plugins offer, by kind (a key of HOOKS) and by name. Immutable.
 
-    ``clashes`` are names that cannot be used. ``disabled`` are the plugins that DISABLE keeps out, ``unknown_disabled``
-    the names in it that no plugin has. A registry of the built-in plugins alone, ``is_partial``, raises
-    UnknownNameError for modules of other plugins, too.
+    ``clashes`` are names that cannot be used, ``disabled`` the plugins that DISABLE keeps out. ``larger`` returns the
+    registry that is asked for names and modules which this one does not have.
     """
 
-    def __init__(self, *, is_partial: bool = False) -> None:
+    def __init__(self, larger: Callable[[], Registry] | None = None) -> None:
         self.plugins: tuple[Plugin, ...] = ()
         self.registered: Mapping[str, Mapping[str, Registered]] = {kind: {} for kind in HOOKS}
         self.clashes: tuple[Clash, ...] = ()
         self.disabled: tuple[Plugin, ...] = ()
-        self.unknown_disabled: tuple[str, ...] = ()
-        self.is_partial = is_partial
+        self.larger = larger
 
     @classmethod
-    def discover(cls, *, built_in_only: bool = False) -> Registry:
-        """Return the built-in plugins, and those of the installed distributions.
+    def discover(cls, larger: Callable[[], Registry] | None = None) -> Registry:
+        """Return the built-in plugins and those of the installed distributions, without the latter if one is larger.
 
         A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``.
         """
-        registry = cls(is_partial=built_in_only)
-        plugins = [*built_in_plugins(), *(() if built_in_only else installed_plugins())]
-        setting = os.environ.get(DISABLE, "").strip()
-        names = {name.strip() for name in setting.split(",")} - {""}
-        if setting == "1":
-            names = {plugin.name for plugin in plugins if not plugin.is_built_in}
-        registry.disabled = tuple(plugin for plugin in plugins if plugin.name in names)
-        registry.unknown_disabled = tuple(sorted(names - {plugin.name for plugin in plugins}))
-        for plugin in plugins:
-            if plugin not in registry.disabled:
+        registry, names = cls(larger), _names_to_keep_out()
+        for plugin in [*built_in_plugins(), *([] if larger else installed_plugins())]:
+            if plugin.name in names or ("1" in names and not plugin.is_built_in):
+                registry.disabled += (plugin,)
+            else:
                 registry._add(plugin)
         return registry
 
@@ -125,28 +119,33 @@ class Registry:
         """
         if not modules:  # as of most variants
             return self
-        registry = Registry(is_partial=self.is_partial)
+        if self.larger:
+            return self.larger().with_modules(modules, folder, of_file=of_file)
+        registry = Registry()
         vars(registry).update(vars(self))
-        are_refused = of_file and are_files_untrusted()
         for number, module in enumerate(modules):
-            path, key = Path(folder, module), ("plugins", number)
-            if module.endswith(".py") and not path.exists():
-                raise VariantError(f"{path}: no such file", key)
-            name, place = (path.stem, path.parent) if module.endswith(".py") else (module, Path(folder))
-            known = next((plugin for plugin in registry.plugins if plugin.module == name), None)
-            if known is None and self.is_partial:
-                raise UnknownNameError(f"{module!r} is no built-in plugin", key)
-            if known is None and are_refused:
-                trusted = "if you trust the module, name it by --plugin, or install it"
-                raise VariantError(f"{module!r} is not imported: variant files are untrusted; {trusted}", key)
-            if known is None or (module.endswith(".py") and not known.problem):  # then it must be this file
-                known = registry._add(known or plugin_of_module(name), place)
-            problem = known.problem and f"{known} {known.problem}"
-            taken = (str(clash) for clash in registry.clashes if clash.second == known and clash.first.is_built_in)
-            problem = problem or next(taken, "")
-            if problem:
-                raise VariantError(problem + _is_name_of_plugin(module, registry.plugins), key)
+            registry._add_module(module, Path(folder), ("plugins", number), of_file=of_file)
         return self if registry.plugins == self.plugins else registry
+
+    def _add_module(self, module: str, folder: Path, key: tuple[str, int], *, of_file: bool) -> None:
+        path = folder / module
+        if path.suffix == ".py" and not path.exists():
+            raise VariantError(f"{path}: no such file", key)
+        name, place = (path.stem, path.parent) if path.suffix == ".py" else (module, folder)
+        known = next((plugin for plugin in self.plugins if plugin.module == name), None)
+        if known is None and of_file and are_files_untrusted():
+            trusted = "if you trust the module, name it by --plugin, or install it"
+            raise VariantError(f"{module!r} is not imported: variant files are untrusted; {trusted}", key)
+        if known is None or (path.suffix == ".py" and not known.problem):  # then it must be this file
+            known = self._add(known or plugin_of_module(name), place)
+        problem = known.problem and f"{known} {known.problem}"
+        taken = (str(clash) for clash in self.clashes if clash.second == known and clash.first.is_built_in)
+        problem = problem or next(taken, "")
+        named = next((plugin for plugin in self.plugins if plugin.name == module != plugin.module), None)
+        if problem and named:
+            problem += f"; it is the name of {named}, whose module is {named.module}: no need to list it"
+        if problem:
+            raise VariantError(problem, key)
 
     @property
     def variants(self) -> Mapping[str, Registered]:
@@ -158,8 +157,14 @@ class Registry:
         """What a user should know: plugins and names that cannot be used, and names in DISABLE that no plugin has."""
         broken = [f"{plugin} is left out: it {plugin.problem}" for plugin in self.plugins if plugin.problem]
         known = [plugin.name for plugin in (*self.plugins, *self.disabled)]
-        unknown = [f"{DISABLE} names no plugin: {name!r}; {near_misses(name, known)}" for name in self.unknown_disabled]
-        return [*broken, *map(str, self.clashes), *unknown]
+        unknown = sorted(_names_to_keep_out() - {"1", *known})
+        misses = [f"{DISABLE} names no plugin: {name!r}; {near_misses(name, known)}" for name in unknown]
+        return [*broken, *map(str, self.clashes), *misses]
+
+    def get(self, kind: str, name: str) -> Registered | None:
+        """Return what is registered under a name, None if there is nothing that can be used."""
+        found = self.registered[kind].get(name)
+        return self.larger().get(kind, name) if self.larger and not found else found
 
     def find(self, kind: str, name: str, key: tuple[str, ...]) -> Registered:
         """Return what is registered under a name.
@@ -167,9 +172,11 @@ class Registry:
         Raises VariantError, about ``key``, for a name that two plugins register, and its subclass UnknownNameError,
         with the near misses, for one that none does.
         """
-        known = self.registered[kind]
-        if name in known:
-            return known[name]
+        found = self.get(kind, name)
+        if found:
+            return found
+        if self.larger:
+            return self.larger().find(kind, name, key)
         for clash in self.clashes:
             if (clash.kind, clash.name) == (kind, name):
                 raise VariantError(str(clash), key)
@@ -199,6 +206,8 @@ class Registry:
         except PluginError as error:
             plugin = plugin._replace(problem=str(error))
             offer = {}
+        if not plugin.distribution:
+            plugin = plugin._replace(version=fingerprint(sys.modules.get(plugin.module)))
         if plugin not in self.plugins:
             self.plugins = (*self.plugins, plugin)
             for kind, names in offer.items():
@@ -224,9 +233,8 @@ def in_words(kind: str) -> str:
     return kind.replace("_", " ")
 
 
-def _is_name_of_plugin(module: str, plugins: Iterable[Plugin]) -> str:
-    named = [plugin for plugin in plugins if plugin.name == module != plugin.module]
-    return f"; it is the name of {named[0]}, whose module is {named[0].module}: no need to list it" if named else ""
+def _names_to_keep_out() -> set[str]:
+    return {name.strip() for name in os.environ.get(DISABLE, "").split(",")} - {""}
 
 
 def installed() -> Registry:
@@ -235,7 +243,7 @@ def installed() -> Registry:
 
 
 def built_in() -> Registry:
-    """Return the built-in plugins alone, or what is installed if there are modules of :func:`also_installed`.
+    """Return the built-in plugins, whose registry asks :func:`installed` for all that they do not have.
 
     Most variants need no others, and to look for those takes as long as to score a small corpus.
     """
@@ -244,7 +252,7 @@ def built_in() -> Registry:
 
 def warnings() -> list[str]:
     """Return what a user should know of plugins, if other plugins than the built-in ones were looked for or named."""
-    is_looked_for = _extended or _all.cache_info().currsize or os.environ.get(DISABLE, "1") != "1"
+    is_looked_for = _extended or _all.cache_info().currsize or _names_to_keep_out() - {"1"}
     return installed().warnings if is_looked_for else []
 
 
@@ -255,7 +263,7 @@ def _all() -> Registry:
 
 @cache
 def _built_in() -> Registry:
-    return Registry.discover(built_in_only=True)
+    return Registry.discover(larger=installed)
 
 
 _extended: list[Registry] = []

@@ -28,7 +28,7 @@ import bleukit
 from bleukit import errors
 from bleukit.errors import BleukitError, VariantError, one_line
 from bleukit.loading import creating, manager, registry
-from bleukit.loading.options import Parameters
+from bleukit.loading.creating import Parameters
 from bleukit.variant import Component
 
 try:

@@ -11,8 +11,8 @@ from _extension import samples
 from _extension.pictures import curves
 from bleukit.errors import BleukitError
 from bleukit.loading import creating, registry
+from bleukit.loading.creating import Parameters
 from bleukit.loading.manager import COMPONENT_HOOKS
-from bleukit.loading.options import Parameters
 from bleukit.plugin import Component
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ def about(kind: str, name: str) -> str:
 def options(factory: Callable[..., Any]) -> Mapping[str, str]:
     """Return the options of a component with their defaults, in words."""
     parameters = Parameters.of(factory)
-    defaults = parameters.defaults()
-    return {name: f"{defaults[name]!r}" if name in defaults else "required" for name in parameters.options}
+    defaults = {name: f"{make()!r}" for name, make in parameters.defaults.items()}
+    return {name: defaults.get(name, "required") for name in parameters.options}
 
 
 def _tokenizer(loaded: LoadedComponent) -> Shown:

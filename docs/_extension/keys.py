@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bleukit.loading import registry
 from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
-from bleukit.loading.options import variant_schema
+from bleukit.loading.variant_schema import variant_schema
 
 if TYPE_CHECKING:
     from _extension.pages import Pages

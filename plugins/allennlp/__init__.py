@@ -4,11 +4,6 @@ It is given the numbers of tokens, and one reference; of several, the closest le
 ``exclude_indices`` names the numbers of padding, of the start and of the end of a sentence, these are words.
 """
 
-from typing import Any
+from bleukit.plugin import variants_beside
 
-from bleukit.plugin import hookimpl, variant_files
-
-
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

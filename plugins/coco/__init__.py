@@ -6,7 +6,7 @@ punctuation before. Its brevity penalty adds 1e-9 to the reference length and 1e
 
 from typing import Any
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
@@ -14,6 +14,4 @@ def bleukit_smoothings() -> dict[str, Any]:
     return {"coco": f"{__name__}.smoothing:TinyMatches"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -3,11 +3,6 @@
 It writes the sub-tokens of each prediction and each reference as a line, and calls multi-bleu.perl.
 """
 
-from typing import Any
+from bleukit.plugin import variants_beside
 
-from bleukit.plugin import hookimpl, variant_files
-
-
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

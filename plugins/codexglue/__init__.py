@@ -10,14 +10,12 @@ error. Lines of which the other file has no number are left out.
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"codexglue": ReadyComponent(f"{__name__}.tokenizer:WORDS_AND_MARKS")}
+    return {"codexglue": f"{__name__}.tokenizer:WORDS_AND_MARKS"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -4,11 +4,6 @@ https://github.com/DeepSoftwareAnalytics/CommitMsgEmpirical, folder metrics. B-N
 code-to-text, B-CC the mean of NLTK's sentence_bleu, and B-Moses.perl a copy of multi-bleu.perl.
 """
 
-from typing import Any
+from bleukit.plugin import variants_beside
 
-from bleukit.plugin import hookimpl, variant_files
-
-
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -4,11 +4,6 @@ As Liu et al. 2020 define it, and https://github.com/sunzewei2715/Doc2Doc_NMT (S
 https://github.com/baoguangsheng/g-transformer (Bao et al. 2021) report it.
 """
 
-from typing import Any
+from bleukit.plugin import variants_beside
 
-from bleukit.plugin import hookimpl, variant_files
-
-
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -6,7 +6,7 @@ is here their mean. A text without tokens, of which the library gives no score, 
 
 from typing import Any
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
@@ -14,6 +14,4 @@ def bleukit_tokenizers() -> dict[str, Any]:
     return {"dotnet": f"{__name__}.tokenizer:SimpleWordTokenizer"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

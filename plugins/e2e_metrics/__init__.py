@@ -7,7 +7,7 @@ one is one empty token.
 
 from typing import Any
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
@@ -25,6 +25,4 @@ def bleukit_smoothings() -> dict[str, Any]:
     return {"e2e-metrics": f"{__name__}.components:Guarded"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

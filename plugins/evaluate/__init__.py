@@ -10,12 +10,12 @@ hypothesis ``a b c d`` the score 1, and an empty reference gives it 0, or 0.302 
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"evaluate": ReadyComponent(f"{__name__}.tokenizer:TOKENIZER_13A")}
+    return {"evaluate": f"{__name__}.tokenizer:TOKENIZER_13A"}
 
 
 @hookimpl
@@ -23,6 +23,4 @@ def bleukit_smoothings() -> dict[str, Any]:
     return {"add-one": f"{__name__}.smoothing:AddOne"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

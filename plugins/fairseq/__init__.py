@@ -6,12 +6,12 @@ of it. fairseq takes different n-grams for equal if their hashes are: ``fairseq`
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"fairseq": ReadyComponent(f"{__name__}.tokenizer:DICTIONARY_WORDS")}
+    return {"fairseq": f"{__name__}.tokenizer:DICTIONARY_WORDS"}
 
 
 @hookimpl
@@ -22,6 +22,4 @@ def bleukit_ngram_counters() -> dict[str, Any]:
     }
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -7,17 +7,15 @@ seven digits.
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
     return {
-        "ignite-smooth1": ReadyComponent(f"{__name__}.smoothings:SMOOTH1"),
-        "ignite-nltk_smooth2": ReadyComponent(f"{__name__}.smoothings:NLTK_SMOOTH2"),
+        "ignite-smooth1": f"{__name__}.smoothings:SMOOTH1",
+        "ignite-nltk_smooth2": f"{__name__}.smoothings:NLTK_SMOOTH2",
     }
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

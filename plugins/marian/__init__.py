@@ -8,14 +8,12 @@ that form of the texts.
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"marian": ReadyComponent(f"{__name__}.tokenizer:WORDS_AND_CHARACTERS")}
+    return {"marian": f"{__name__}.tokenizer:WORDS_AND_CHARACTERS"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -5,7 +5,7 @@ https://www.mathworks.com/help/textanalytics/ref/bleuevaluationscore.html
 
 from typing import Any
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
@@ -18,6 +18,4 @@ def bleukit_smoothings() -> dict[str, Any]:
     return {"matlab": f"{__name__}.smoothing:EnoughWords"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

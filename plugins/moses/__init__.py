@@ -8,14 +8,14 @@ mteval counts with --international-tokenization, where a segment of an XML file 
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
-        "multi-bleu": f"{__name__}.tokenizers:multi_bleu",
-        "space": ReadyComponent(f"{__name__}.tokenizers:BETWEEN_SPACES"),
+        "multi-bleu": f"{__name__}.tokenizers:MultiBleu",
+        "space": f"{__name__}.tokenizers:BETWEEN_SPACES",
         "mteval": f"{__name__}.tokenizers:Mteval",
         "mteval-international": f"{__name__}.tokenizers:MtevalInternational",
     }
@@ -26,6 +26,4 @@ def bleukit_smoothings() -> dict[str, Any]:
     return {"mteval": f"{__name__}.smoothing:Smoothed"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -21,7 +21,7 @@ from bleukit.plugin import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 _ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's whitespace alone
@@ -37,28 +37,46 @@ ASCII_BLANK = r"[ \t-\r]"
 """The whitespace that a program knows which reads bytes."""
 
 
-WORDS_OF_BYTES = RuleTokenizer(
-    blank=ASCII_BLANK,
-    doc="Splits as multi-bleu.perl does: at ASCII whitespace, because it reads bytes; U+00A0 joins two words.",
-)
-
-
 BETWEEN_SPACES = RuleTokenizer(blank=" ", doc="Splits at U+0020 alone, as mert does (``Scorer::TokenizeAndEncode``).")
 
 
-def words_of_compounds(text: str) -> list[str]:
-    """Split so, and compounds at hyphens, which become ``##AT##-##AT##``, as get_ende_bleu.sh of Tensor2Tensor does.
+def _with_compounds_split(text: str) -> str:
+    """Put blanks and ``##AT##-##AT##`` in place of hyphens within words.
 
     What stands before and after a hyphen is found from left to right: of ``a-b-c`` only the first is one, because ``b``
     is taken, but of ``ä-ö-ü`` both are, because the script reads bytes.
     """
-    separated = _HYPHEN.sub(rb"\1 ##AT##-##AT## \2", text.encode(*_ENCODING))
-    return [word.decode(*_ENCODING) for word in separated.split()]
+    return _HYPHEN.sub(rb"\1 ##AT##-##AT## \2", text.encode(*_ENCODING)).decode(*_ENCODING)
 
 
-def multi_bleu(split_hyphens: bool = False) -> Callable[[str], list[str]]:
-    """Return the tokenizer of text that is tokenized already; with ``split_hyphens`` it splits compounds."""
-    return words_of_compounds if split_hyphens else WORDS_OF_BYTES
+_WORDS = RuleTokenizer(blank=ASCII_BLANK)
+
+
+_WORDS_AND_COMPOUNDS = RuleTokenizer(blank=ASCII_BLANK, prepare=_with_compounds_split, marks="-")
+
+
+@dataclass(frozen=True)
+class MultiBleu:
+    """Splits as multi-bleu.perl does: at ASCII whitespace, because it reads bytes; U+00A0 joins two words.
+
+    With ``split_hyphens`` it splits compounds at hyphens, which become ``##AT##-##AT##``, as get_ende_bleu.sh of
+    Tensor2Tensor does.
+    """
+
+    split_hyphens: bool = False
+
+    reads_packed: ClassVar[bool] = True
+
+    def __call__(self, text: str) -> list[str]:
+        return self._rules(text)
+
+    @property
+    def batch(self) -> Callable[[Sequence[str]], Sequence[Sequence[str]]] | None:
+        return self._rules.batch
+
+    @property
+    def _rules(self) -> RuleTokenizer:
+        return _WORDS_AND_COMPOUNDS if self.split_hyphens else _WORDS
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"multeval": ReadyComponent(f"{__name__}.tokenizer:words_between_breaks")}
+    return {"multeval": f"{__name__}.tokenizer:words_between_breaks"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

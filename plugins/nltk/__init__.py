@@ -7,7 +7,7 @@ its methods 5 to 7 want "the hypothesis", and methods 5 to 7 can return precisio
 from functools import partial
 from typing import Any
 
-from bleukit.plugin import SelfBleuDefinition, hookimpl, variant_files
+from bleukit.plugin import SelfBleuDefinition, hookimpl, variants_beside
 
 
 @hookimpl
@@ -20,9 +20,7 @@ def bleukit_smoothings() -> dict[str, Any]:
     return {f"nltk-method{number}": f"{__name__}.smoothings:Method{number}" for number in range(8)}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)
 
 
 _METHOD1 = {"variant": "nltk", "smoothing": "nltk-method1"}

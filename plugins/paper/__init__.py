@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl
+from bleukit.plugin import hookimpl
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
-        "whitespace": ReadyComponent(f"{__name__}.tokenizers:WHITESPACE"),
-        "char": ReadyComponent(f"{__name__}.tokenizers:CHARACTERS"),
+        "whitespace": f"{__name__}.tokenizers:WHITESPACE",
+        "char": f"{__name__}.tokenizers:CHARACTERS",
     }
 
 
@@ -24,10 +24,10 @@ def bleukit_ngram_counters() -> dict[str, Any]:
 @hookimpl
 def bleukit_reference_lengths() -> dict[str, Any]:
     return {
-        "closest": ReadyComponent(f"{__name__}.reference_lengths:CLOSEST"),
-        "shortest": ReadyComponent(f"{__name__}.reference_lengths:SHORTEST"),
-        "longest": ReadyComponent(f"{__name__}.reference_lengths:LONGEST"),
-        "average": ReadyComponent(f"{__name__}.reference_lengths:AVERAGE"),
+        "closest": f"{__name__}.reference_lengths:CLOSEST",
+        "shortest": f"{__name__}.reference_lengths:SHORTEST",
+        "longest": f"{__name__}.reference_lengths:LONGEST",
+        "average": f"{__name__}.reference_lengths:AVERAGE",
     }
 
 
@@ -39,7 +39,7 @@ def bleukit_smoothings() -> dict[str, Any]:
 @hookimpl
 def bleukit_brevity_penalties() -> dict[str, Any]:
     return {
-        "standard": ReadyComponent(f"{__name__}.scoring:STANDARD"),
+        "standard": f"{__name__}.scoring:STANDARD",
         "added-lengths": f"{__name__}.scoring:AddedLengths",
         "none": f"{__name__}.scoring:NoPenalty",
     }

@@ -5,14 +5,12 @@ It is ``sentence_bleu`` of NLTK with its method 1, and the mean of it.
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"parlai": ReadyComponent(f"{__name__}.tokenizer:words_without_articles")}
+    return {"parlai": f"{__name__}.tokenizer:words_without_articles"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
-        "none": ReadyComponent("bleukit.built_in.paper.tokenizers:WHITESPACE"),
-        "13a": ReadyComponent(f"{__name__}.tokenizers:TOKENIZER_13A"),
-        "zh": ReadyComponent(f"{__name__}.tokenizers:TOKENIZER_ZH"),
-        "intl": ReadyComponent(f"{__name__}.tokenizers:TOKENIZER_INTL"),
+        "none": "bleukit.built_in.paper.tokenizers:WHITESPACE",
+        "13a": f"{__name__}.tokenizers:TOKENIZER_13A",
+        "zh": f"{__name__}.tokenizers:TOKENIZER_ZH",
+        "intl": f"{__name__}.tokenizers:TOKENIZER_INTL",
         "ja-mecab": f"{__name__}.morphemes:Japanese",
         "ko-mecab": f"{__name__}.morphemes:Korean",
         "spm": f"{__name__}.sentence_pieces:SentencePieces",
@@ -35,6 +35,4 @@ def bleukit_signatures() -> dict[str, Any]:
     return {"sacrebleu": f"{__name__}.signatures:SacrebleuSignature"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -12,18 +12,16 @@ several, the variants take the closest and the shortest length.
 
 from typing import Any
 
-from bleukit.plugin import ReadyComponent, hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
     return {
-        "single-blanks": ReadyComponent(f"{__name__}.tokenizers:single_blanks"),
-        "t2t": ReadyComponent(f"{__name__}.tokenizers:TENSOR2TENSOR"),
-        "keras-hub": ReadyComponent(f"{__name__}.tokenizers:KERAS_HUB"),
+        "single-blanks": f"{__name__}.tokenizers:single_blanks",
+        "t2t": f"{__name__}.tokenizers:TENSOR2TENSOR",
+        "keras-hub": f"{__name__}.tokenizers:KERAS_HUB",
     }
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

@@ -5,7 +5,7 @@ TorchMetrics computes in single precision; these numbers agree with its own to a
 
 from typing import Any
 
-from bleukit.plugin import hookimpl, variant_files
+from bleukit.plugin import hookimpl, variants_beside
 
 
 @hookimpl
@@ -18,6 +18,4 @@ def bleukit_smoothings() -> dict[str, Any]:
     return {"torchmetrics": f"{__name__}.smoothing:EveryOrder"}
 
 
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

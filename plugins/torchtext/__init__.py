@@ -4,11 +4,6 @@ It computes in single precision; these numbers agree with its own to about seven
 n-gram by blanks and splits it again, so that a token that holds a blank counts as several there.
 """
 
-from typing import Any
+from bleukit.plugin import variants_beside
 
-from bleukit.plugin import hookimpl, variant_files
-
-
-@hookimpl
-def bleukit_variants() -> dict[str, Any]:
-    return variant_files(__file__)
+bleukit_variants = variants_beside(__file__)

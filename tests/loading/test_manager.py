@@ -104,7 +104,7 @@ def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(pl
     held = manager.Manager()
     monkeypatch.setattr(manager, "manager", lambda: held)
     monkeypatch.setattr(manager, "BUILT_IN", (*manager.BUILT_IN, module))
-    built_in = Registry.discover(built_in_only=True)
+    built_in = Registry.discover(larger=Registry)
     assert offered(built_in, module) == offered(installed, module)
     assert set(offered(built_in, module)) == {("tokenizer", "words"), ("variant", "own")}
     assert set(offered(built_in)) == set(offered(installed))

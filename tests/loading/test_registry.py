@@ -12,8 +12,8 @@ import pytest
 
 import bleukit
 from bleukit.loading import creating, registry
+from bleukit.loading.creating import Parameters
 from bleukit.loading.manager import COMPONENT_HOOKS
-from bleukit.loading.options import Parameters
 from bleukit.loading.registry import DISABLE, UNTRUSTED_FILES, Registry, also_installed, installed
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -131,14 +131,13 @@ def test_a_name_of_bleukits_own_keeps_its_meaning_and_the_other_plugin_is_to_ren
 
 
 def test_a_component_is_imported_when_it_is_created(plugin, discovered, run, tmp_path):
-    (tmp_path / "plugin_words.py").write_text("import sys\n\ndef words(): return str.split\n\nready = str.split\n")
+    words = "class Words:\n    def __call__(self, text): return text.split()\n\nready = str.split\n"
+    (tmp_path / "plugin_words.py").write_text(words)
     plugin("""
-        from bleukit.plugin import ReadyComponent
-
         @hookimpl
         def bleukit_tokenizers():
             broken = {"a": "plugin_words:none", "b": "plugin_nowhere:words"}
-            return {"placed": "plugin_words:words", "ready": ReadyComponent("plugin_words:ready"), **broken}
+            return {"placed": "plugin_words:Words", "ready": "plugin_words:ready", **broken}
     """)
     assert {"placed", "ready", "a", "b"} <= installed().registered["tokenizer"].keys()
     assert "plugin_words" not in sys.modules
@@ -333,7 +332,34 @@ def test_a_file_that_is_missing_or_hidden_by_another_is_reported(module, tmp_pat
 def test_a_variant_brings_its_own_module(module):
     bleu = module(VOWELS, "tokenizer: vowels")
     assert bleu.tokenize("education") == ["e", "u", "a", "i", "o"]
-    assert "|with:plugin_module unknown" in bleu.corpus(["a"], ["a"]).signature
+    assert "|with:plugin_module sha256:" in bleu.corpus(["a"], ["a"]).signature
+
+
+def test_the_code_of_a_module_is_part_of_the_signature(module):
+    signatures = set()
+    for code in (VOWELS, VOWELS.replace("aeiou", "aeiouy"), VOWELS):
+        signatures.add(module(code, "tokenizer: vowels").signature)
+        del sys.modules["plugin_module"]
+    assert len(signatures) == 2
+
+
+def test_the_code_of_a_package_is_part_of_the_signature(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plugin_package").mkdir()
+    places = "@hookimpl\ndef bleukit_tokenizers(): return {'own': 'plugin_package.own:own'}"
+    (tmp_path / "plugin_package" / "__init__.py").write_text(HEADER + places)
+    signatures = set()
+    for code in ("own = str.split", "own = list"):
+        (tmp_path / "plugin_package" / "own.py").write_text(code)
+        signatures.add(bleukit.load(plugins=["plugin_package"], tokenizer="own").signature)
+        for name in ("plugin_package", "plugin_package.own"):
+            del sys.modules[name]
+    assert len(signatures) == 2
+
+
+@pytest.mark.parametrize(("given", "written"), [(str.split, "builtins unknown"), (textwrap.wrap, "textwrap sha256:")])
+def test_the_module_of_a_component_given_in_python_is_part_of_the_signature(given, written):
+    assert f"|with:{written}" in bleukit.load(tokenizer=given).signature
 
 
 def test_a_module_that_is_installed_already_does_not_clash_with_itself():

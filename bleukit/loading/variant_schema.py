@@ -1,0 +1,84 @@
+"""The JSON Schema of variant files, for editors and other programs that check them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bleukit.errors import PluginError
+from bleukit.loading.creating import Parameters
+from bleukit.variant import MAX_ORDER, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bleukit.loading.registry import Registered
+
+
+def variant_schema(known: Mapping[str, Mapping[str, Registered]]) -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a variant's YAML file.
+
+    ``known`` are the components of each kind, and the variants under ``variant``. Names are examples, because plugins
+    of the variant may bring others; the options of a component that is known are described.
+    """
+    variant = msgspec.json.schema(Variant, schema_hook=lambda _: {"anyOf": _choices({})})["$defs"]["Variant"]
+    properties = {
+        "variant": {"type": "string", "description": "the named variant to start from"},
+        **variant["properties"],
+    }
+    for key, schema in properties.items():
+        schema.pop("default", None)  # what a file leaves out comes from the variant it starts from
+        if key in known:
+            schema["examples"] = sorted(known[key])
+            if "anyOf" in schema:
+                schema["anyOf"] = _choices(known[key])
+    described = properties["weights"].pop("description")
+    number = {"type": "integer", "minimum": 1, "maximum": MAX_ORDER}
+    properties["weights"] = {"description": described, "anyOf": [properties["weights"], number]}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "BLEU variant",
+        "description": "One BLEU variant, as bleukit reads it from a YAML file",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def _choices(known: Mapping[str, Registered]) -> list[dict[str, Any]]:
+    """Return the JSON Schemas of what chooses a component: its name, or a mapping of its name and options."""
+    unknown = {"type": "string", "not": {"enum": sorted(known)}}
+    choices: list[dict[str, Any]] = [
+        {"type": "string"},
+        {"type": "object", "properties": {"name": unknown}, "required": ["name"]},
+    ]
+    for name in sorted(known):
+        try:
+            mapping = _options_schema(known[name].value)
+        except PluginError:  # its module does not import: to choose it is an error that says so
+            continue
+        mapping["properties"] = {"name": {"const": name}, **mapping["properties"]}
+        mapping["required"] = ["name", *mapping["required"]]
+        choices.append(mapping)
+    return choices
+
+
+def _options_schema(factory: Callable[..., Any]) -> dict[str, Any]:
+    """Return the JSON Schema of the mapping of a factory's options."""
+    accepted = Parameters.of(factory)
+    return {
+        "type": "object",
+        "properties": {name: _schema(annotation) for name, annotation in accepted.types.items()},
+        "required": accepted.required,
+        "additionalProperties": accepted.takes_any,
+    }
+
+
+def _schema(annotation: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a type; for a type that is not plain data, the one that accepts anything."""
+    try:
+        schema = msgspec.json.schema(annotation, schema_hook=lambda _: {})
+    except Exception:  # noqa: BLE001 - an annotation may be anything, as in bleukit.loading.creating
+        return {}
+    return {} if "$defs" in schema else schema
