@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from os import PathLike
 
-    from bleukit.offers import SelfBleuDefinition
-    from bleukit.protocols import Factory
+    from bleukit.protocols import Factory, SelfBleuDefinition
     from bleukit.variant import Variant
 
 PROJECT = "bleukit"

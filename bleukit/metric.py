@@ -13,7 +13,7 @@ from bleukit.counting.segment_columns import Segments
 from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.loading import creating, loader, registry, signature
-from bleukit.offers import AmongTexts, SelfBleuDefinition
+from bleukit.protocols import AmongTexts, SelfBleuDefinition
 from bleukit.scoring import (
     Score,
     ScoreColumns,

@@ -62,7 +62,6 @@ from bleukit.counting.pieces import REMEMBERED, tokenize_by_pieces
 from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
-from bleukit.offers import ReadSignature, Reported, SelfBleuDefinition
 from bleukit.protocols import (
     BrevityPenalty,
     Counts,
@@ -70,8 +69,11 @@ from bleukit.protocols import (
     Factory,
     Implementation,
     NgramCounter,
+    ReadSignature,
     ReferenceLength,
     References,
+    Reported,
+    SelfBleuDefinition,
     SignatureFormat,
     Smoothing,
     Text,

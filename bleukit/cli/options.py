@@ -20,7 +20,7 @@ from bleukit.loading.signature import read_signature
 
 if TYPE_CHECKING:
     from bleukit.metric import Bleu
-    from bleukit.offers import ReadSignature
+    from bleukit.protocols import ReadSignature
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bleukit.metric import Bleu
-    from bleukit.offers import AmongTexts
     from bleukit.pairs.diversity import Diversity
     from bleukit.pairs.self_bleu import SelfBleu
+    from bleukit.protocols import AmongTexts
 
 
 @click.command("self-bleu", no_args_is_help=True, epilog=more_in("pairs"))

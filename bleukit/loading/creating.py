@@ -27,7 +27,7 @@ from bleukit.errors import (
 from bleukit.errors import in_words as error_in_words
 from bleukit.loading.manager import SELF_BLEU, Plugin, fingerprint
 from bleukit.loading.registry import Registered, in_words
-from bleukit.offers import SelfBleuDefinition
+from bleukit.protocols import SelfBleuDefinition
 from bleukit.variant import UNNAMED, Component
 
 if TYPE_CHECKING:

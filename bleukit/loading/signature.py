@@ -20,7 +20,7 @@ from bleukit.loading import loader, registry
 from bleukit.loading.creating import create, version_of
 from bleukit.loading.loader import MODIFIED, OF_SCORING
 from bleukit.loading.manager import COMPONENT_HOOKS, SIGNATURE
-from bleukit.offers import ReadSignature
+from bleukit.protocols import ReadSignature
 from bleukit.variant import Component, from_keys
 from bleukit.version import __version__
 

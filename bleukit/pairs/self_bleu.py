@@ -15,10 +15,9 @@ import numpy as np
 from bleukit.counting import components
 from bleukit.counting.packed import Grouped, lengths_of
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.offers import AmongTexts
 from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import TILE, matrix
-from bleukit.protocols import CountsTable
+from bleukit.protocols import AmongTexts, CountsTable
 from bleukit.results import Result
 from bleukit.text import arguments
 

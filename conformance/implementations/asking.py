@@ -30,9 +30,8 @@ import bleukit
 from bleukit.errors import one_line
 from bleukit.loading import creating, registry
 from bleukit.loading.manager import IMPLEMENTATION
-from bleukit.offers import Reported
 from bleukit.plain import plain
-from bleukit.protocols import Counts
+from bleukit.protocols import Counts, Reported
 from bleukit.variant import Component
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bleukit import offers
+from bleukit import protocols
 from bleukit.loading import manager
 from bleukit.plain import plain
 from bleukit.variant import STANDARD, Variant, from_keys
@@ -231,17 +231,17 @@ def variant_of(asked: AskedVariant) -> Variant:
     return from_keys({**keys, "empty_score": float(asked.empty_score)})
 
 
-def answer_of(reported: offers.Reported, seq: int) -> CaseAnswer:
+def answer_of(reported: protocols.Reported, seq: int) -> CaseAnswer:
     """Return the answer with what a Python adapter reports. Raises ValidationError if that is not what it should be."""
     stages = {stage: with_texts(plain(value)) for stage, value in vars(reported).items() if value is not None}
     return CaseAnswer(seq=seq, reported=msgspec.convert(stages, ReportedStages))
 
 
-def reported_in(answer: ReportedStages) -> offers.Reported:
+def reported_in(answer: ReportedStages) -> protocols.Reported:
     """Return what an answer reports as Python adapters do."""
     stages = msgspec.structs.asdict(answer).items()
     values = {stage: value if stage == "tokens" else _floats(value) for stage, value in stages if value is not UNSET}
-    return offers.Reported(**values)
+    return protocols.Reported(**values)
 
 
 def _choice(component: Component) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from bleukit.variant import Component
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleukit.offers import Reported
+    from bleukit.protocols import Reported
 
 Request: TypeAlias = protocol.Hello | protocol.CaseRequest | protocol.Bye
 

@@ -12,6 +12,9 @@ sacreBLEU is missing or older than 2.5.
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+
 from bleukit.compat.originals import names_of, require
 
 require("sacrebleu", "2.5", "bleukit[sacrebleu]")
@@ -34,3 +37,6 @@ __all__ = [
 ]
 
 __getattr__ = names_of(original)
+
+for _name in ("dataset", "tokenizers", "utils", "metrics.base", "metrics.chrf", "metrics.helpers", "metrics.ter"):
+    sys.modules[f"{__name__}.{_name}"] = import_module(f"sacrebleu.{_name}")  # which are sacreBLEU's own

@@ -1,7 +1,0 @@
-"""``sacrebleu.metrics.helpers``, which is sacreBLEU's own."""
-
-from sacrebleu.metrics import helpers as original
-
-from bleukit.compat.originals import names_of
-
-__getattr__ = names_of(original)

@@ -1,7 +1,0 @@
-"""``sacrebleu.tokenizers``, which is sacreBLEU's own."""
-
-from sacrebleu import tokenizers as original
-
-from bleukit.compat.originals import names_of
-
-__getattr__ = names_of(original)
