@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 
 import click
@@ -89,7 +91,8 @@ def cli(context: click.Context, *, untrusted_files: bool) -> None:
     bleukit score -V nltk -r reference1.txt -r reference2.txt hypothesis.txt
     """
     if untrusted_files:
-        context.with_resource(registry.untrusted_files())
+        os.environ[registry.UNTRUSTED_FILES] = "1"  # also for the processes that a command starts
+        context.call_on_close(partial(os.environ.pop, registry.UNTRUSTED_FILES))
 
 
 def run(arguments: list[str] | None, interrupt: Interrupt) -> int:

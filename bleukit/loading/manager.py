@@ -142,8 +142,8 @@ def import_from(module: str, folder: Path) -> None:
             raise
         raise PluginError(f"does not load: there is no module {module!r} where Python looks, and no {path}") from error
     finally:
-        for place in further:
-            sys.path.remove(place)
+        for entry in further:
+            sys.path.remove(entry)
     for beside in (path, path.with_suffix("") / "__init__.py"):
         if beside.exists() and not (found and beside.samefile(found)):
             raise PluginError(f"does not load: {beside} has the name of another module, {found or module}; rename it")

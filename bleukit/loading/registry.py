@@ -131,13 +131,13 @@ class Registry:
         path = folder / module
         if path.suffix == ".py" and not path.exists():
             raise VariantError(f"{path}: no such file", key)
-        name, place = (path.stem, path.parent) if path.suffix == ".py" else (module, folder)
+        name, folder = (path.stem, path.parent) if path.suffix == ".py" else (module, folder)
         known = next((plugin for plugin in self.plugins if plugin.module == name), None)
         if known is None and of_file and are_files_untrusted():
             trusted = "if you trust the module, name it by --plugin, or install it"
             raise VariantError(f"{module!r} is not imported: variant files are untrusted; {trusted}", key)
         if known is None or (path.suffix == ".py" and not known.problem):  # then it must be this file
-            known = self._add(known or plugin_of_module(name), place)
+            known = self._add(known or plugin_of_module(name), folder)
         problem = known.problem and f"{known} {known.problem}"
         taken = (str(clash) for clash in self.clashes if clash.second == known and clash.first.is_built_in)
         problem = problem or next(taken, "")
@@ -272,19 +272,6 @@ _extended: list[Registry] = []
 def are_files_untrusted() -> bool:
     """Return whether no variant file may import a module."""
     return os.environ.get(UNTRUSTED_FILES, "").strip() not in {"", "0"}
-
-
-@contextmanager
-def untrusted_files() -> Iterator[None]:
-    """Let no variant file import a module within this context, in the whole process and those that it starts."""
-    before = os.environ.get(UNTRUSTED_FILES)
-    os.environ[UNTRUSTED_FILES] = "1"
-    try:
-        yield
-    finally:
-        os.environ.pop(UNTRUSTED_FILES)
-        if before is not None:
-            os.environ[UNTRUSTED_FILES] = before
 
 
 @contextmanager

@@ -128,10 +128,10 @@ def of_score(
 def with_versions(signature: str, versions: Mapping[str, str]) -> str:
     """Return a signature that names, by name and version, what else the score was computed with."""
     fields = signature.split("|")
-    place = next(i for i, field in enumerate(fields) if field.startswith(("with:", "smoothing:")))
-    before = [fields.pop(place)] if fields[place].startswith("with:") else []
+    index = next(i for i, field in enumerate(fields) if field.startswith(("with:", "smoothing:")))
+    before = [fields.pop(index)] if fields[index].startswith("with:") else []
     written = ",".join(field.removeprefix("with:") for field in (*before, *_written_versions(versions.items())))
-    return "|".join([*fields[:place], *filter(None, [written and f"with:{written}"]), *fields[place:]])
+    return "|".join([*fields[:index], *filter(None, [written and f"with:{written}"]), *fields[index:]])
 
 
 class BleukitSignature:
