@@ -4,7 +4,7 @@ import json
 import sys
 from dataclasses import dataclass
 from random import Random
-from types import SimpleNamespace
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -115,7 +115,8 @@ def test_a_policy_that_does_not_promise_to_be_independent_of_the_order(reference
 
 def test_definitions_of_plugins(monkeypatch):
     definitions = {"broken": lambda: 1 / 0, "number": lambda: 1, "own": lambda: OWN}
-    plugin = SimpleNamespace(bleukit_self_bleu_definitions=bleukit.plugin.hookimpl(lambda: definitions))
+    plugin = ModuleType("definitions_of_a_test")
+    plugin.bleukit_self_bleu_definitions = bleukit.plugin.hookimpl(lambda: definitions)
     plugin.bleukit_self_bleu_definitions.__name__ = "bleukit_self_bleu_definitions"
     monkeypatch.setitem(sys.modules, "definitions_of_a_test", plugin)
     with registry.also_installed(["definitions_of_a_test"]):
