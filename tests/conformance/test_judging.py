@@ -333,7 +333,7 @@ def with_component(tmp_path, monkeypatch):
         )
         with_it = bleukit.loading.registry.installed().with_modules(["plugin_own"], tmp_path)
         sys.modules.pop("plugin_own")
-        monkeypatch.setattr(bleukit.loading.registry, "installed", lambda: with_it)
+        monkeypatch.setattr(bleukit.loading.registry, "_extended", [with_it])
 
     return register
 
