@@ -9,7 +9,7 @@ import inspect
 import sys
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
@@ -170,15 +170,18 @@ class Parameters(NamedTuple):
         except (TypeError, ValueError):  # built-in callables without a signature take no options
             parameters = []
         options = {p.name: p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-        makers = {field.name: field.default_factory for field in (fields(factory) if is_dataclass(factory) else ())}
+        defaults: dict[str, Callable[[], Any]] = {}
+        for name, parameter in options.items():
+            if parameter.default is not parameter.empty:
+                defaults[name] = partial(_itself, parameter.default)
+        for field in fields(factory) if is_dataclass(factory) else ():
+            if field.default_factory is not MISSING and field.name in defaults:
+                defaults[field.name] = field.default_factory
+        types = {name: _type(parameter, factory) for name, parameter in options.items()}
         return cls(
             options,
-            {name: _type(parameter, factory) for name, parameter in options.items()},
-            {
-                name: (lambda p=p: p.default) if makers.get(name, MISSING) is MISSING else makers[name]
-                for name, p in options.items()
-                if p.default is not p.empty
-            },
+            types,
+            defaults,
             takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters),
             takes_input=any(p.kind is p.POSITIONAL_ONLY and p.default is p.empty for p in parameters),
         )
@@ -225,6 +228,10 @@ def _perhaps_itself(factory: Callable[..., Any], accepted: Parameters, kind: str
     example = "" if " " in name else f", `lambda: {name}`"
     itself = f"{name} is the {in_words(kind)} itself, not a factory: the plugin must register"
     return f"{'' if accepted.takes_input else 'or, if '}{itself} a factory that returns it{example}"
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _type(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:
