@@ -14,20 +14,12 @@ from bleukit.counting.threads import map_in_order
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.loading import creating, loader, registry, signature
 from bleukit.protocols import AmongTexts, SelfBleuDefinition
-from bleukit.scoring import (
-    Score,
-    ScoreColumns,
-    compiled_formula,
-    means_of_sentences,
-    score_columns,
-    score_value,
-    with_sentence_scores,
-)
+from bleukit.scorer import MeanScorer, Scorer
+from bleukit.scoring import Score, ScoreColumns, with_sentence_scores
 from bleukit.statistics import Statistics
 from bleukit.text import arguments, layouts
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Callable, Hashable, Mapping, Sequence
     from os import PathLike
 
@@ -118,11 +110,14 @@ class Bleu:
         self._tokenizer = loaded.components["tokenizer"]
         self._counter = loaded.components["counter"]
         self._reference_length = loaded.components["reference_length"]
-        self._scorer = _Scorer(loaded)
+        levels = (loaded, loaded.at_sentence_level)
+        self.max_order = max(
+            components.counted_order(level.components["smoothing"], len(level.variant.weights)) for level in levels
+        )
+        self._scorer = (MeanScorer if self.variant.is_macro else Scorer)(loaded, self.max_order)
         self._sentence_scorer = self._scorer
         if loaded.at_sentence_level is not loaded or self.variant.is_macro:
-            self._sentence_scorer = _Scorer(loaded.at_sentence_level, of_sums=True)
-        self.max_order = max(self._scorer.counted_order, self._sentence_scorer.counted_order)
+            self._sentence_scorer = Scorer(loaded.at_sentence_level, self.max_order)
         self._direct = direct.of_components(
             loaded.components, self.max_order, self.variant.lowercase, few=layouts.MANY_WORDS - 1
         )
@@ -185,8 +180,7 @@ class Bleu:
         threads: int | None = None,
     ) -> Score:
         """Return the score of all segments together. At least one is needed."""
-        statistics = self._statistics(hypotheses, references, references_by, threads, summed=True)
-        return self.score(statistics)
+        return self.score(self.statistics(hypotheses, references, references_by=references_by, threads=threads))
 
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
@@ -216,7 +210,8 @@ class Bleu:
         threads: int | None = None,
     ) -> NDArray[np.float64]:
         """Return the score of each segment: shape (segments,), in the scale of the variant."""
-        return self._sentence_scorer.values(self._statistics(hypotheses, references, references_by, threads))
+        rows = self.statistics(hypotheses, references, references_by=references_by, threads=threads)
+        return self._sentence_scorer.values(rows)
 
     def statistics(
         self,
@@ -232,7 +227,8 @@ class Bleu:
         They are the same for any number of threads; by default that is the number of cores, for many segments.
         ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
         """
-        return self._statistics(hypotheses, references, references_by, threads, first=first)
+        segments = arguments.check_segments(hypotheses, references, first, references_by)
+        return self._counted(segments.part, len(segments), threads, first)
 
     def sums(self, segments: Segments) -> list[int]:
         """Return the sums of checked segments: hypothesis lengths, effective reference lengths, matches, totals.
@@ -396,11 +392,11 @@ class Bleu:
 
     def scores(self, statistics: Statistics, *, level: Level = "corpus") -> list[Score]:
         """Return the score of each row; at level "sentence" each row is a single segment."""
-        return self._at(level).scores(_checked(statistics), self._label_of(statistics))
+        return self.scorer(level).scores(_checked(statistics), self._label_of(statistics))
 
     def score_columns(self, statistics: Statistics, *, level: Level = "corpus") -> ScoreColumns:
         """Return the figures of :meth:`scores` as arrays with one item per row, much faster than one by one."""
-        return self._at(level).columns(_checked(statistics))
+        return self.scorer(level).score_columns(_checked(statistics))
 
     def tokenize(self, text: str) -> Sequence[str]:
         """Return the tokens that the variant counts in a text, lowercased if it lowercases."""
@@ -413,7 +409,8 @@ class Bleu:
         checked = arguments.check_texts(texts, "texts")
         return segment_columns.tokenize_texts(checked, self._tokenizer, self.variant.lowercase)
 
-    def _at(self, level: Level) -> _Scorer:
+    def scorer(self, level: Level = "corpus") -> Scorer:
+        """Return what scores statistics at a level."""
         if level not in {"corpus", "document", "sentence"}:
             raise InputError(f"level: expected 'corpus', 'document' or 'sentence', got {shown(level)}")
         return self._sentence_scorer if level == "sentence" else self._scorer
@@ -423,33 +420,19 @@ class Bleu:
             return self.label
         return f"{self.variant.name or 'unnamed'}{loader.MODIFIED}"
 
-    def _statistics(  # noqa: PLR0913
-        self,
-        hypotheses: Sequence[Text],
-        references: Sequence[References],
-        references_by: Layout | None,
-        threads: int | None,
-        *,
-        first: int = 0,
-        summed: bool = False,
-    ) -> Statistics:
-        """Return one row per segment or, which takes less memory, one row for some segments each."""
-        segments = arguments.check_segments(hypotheses, references, first, references_by)
-        return self._counted(segments.part, len(segments), threads, first=first, summed=summed)
-
     def _counted(
-        self, part: Callable[[int, int], Segments], number: int, threads: int | None, *, first: int, summed: bool
+        self, part: Callable[[int, int], Segments], number: int, threads: int | None, first: int
     ) -> Statistics:
         """Return the statistics of so many segments, of which ``part`` returns those between two places."""
         arguments.check_threads(threads)
 
         def chunk(start: int) -> Statistics:
             rows = self._rows(part(start, start + self._chunk), first + start)
-            rows = self._with_sentence_scores(rows, first + start)
-            return rows.sum() if summed else rows
+            return self._with_sentence_scores(rows, first + start)
 
-        chunks = self._mapped(chunk, number, threads)
-        return Statistics.concatenate(chunks or [Statistics.empty(self.max_order)])
+        nothing = Statistics.of_segments(self.max_order, [], [], [], [], [], [], self.counted_by)
+        chunks = self._mapped(chunk, number, threads) or [self._with_sentence_scores(nothing, 0)]
+        return Statistics.concatenate(chunks)
 
     def _mapped(self, function: Callable[[int], Any], segments: int, threads: int | None) -> list[Any]:
         """Return what a function returns for the first segment of each chunk."""
@@ -520,7 +503,7 @@ class Prepared:
 
     def corpus(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> Score:
         """Return the score of all segments together, as :meth:`Bleu.corpus`."""
-        return self.bleu.score(self._statistics(hypotheses, threads, summed=True))
+        return self.bleu.score(self.statistics(hypotheses, threads=threads))
 
     def sentences(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> NDArray[np.float64]:
         """Return the score of each segment, as :meth:`Bleu.sentences`."""
@@ -528,106 +511,10 @@ class Prepared:
 
     def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Statistics:
         """Return one row per segment, as :meth:`Bleu.statistics`."""
-        return self._statistics(hypotheses, threads, first=first)
-
-    def _statistics(
-        self, hypotheses: Sequence[Text], threads: int | None, *, first: int = 0, summed: bool = False
-    ) -> Statistics:
         texts = arguments.check_hypotheses(hypotheses, len(self), tokenized=self._tokenized, first=first)
 
         def part(start: int, stop: int) -> Segments:
             references = self._chunks[start // (stop - start)]
             return Segments(texts[start:stop], references, tokenized=self._tokenized)
 
-        return self.bleu._counted(part, len(self), threads, first=first, summed=summed)
-
-
-class _Scorer:
-    """Everything right of the sum, at one level; ``of_sums`` scores the sums even if the variant averages sentences."""
-
-    def __init__(self, loaded: Loaded, *, of_sums: bool = False) -> None:
-        self._averages = loaded.variant.is_macro and not of_sums
-        self._variant = loaded.variant
-        self._smoothing, self._penalty = (loaded.components[kind] for kind in loader.OF_SCORING)
-        self._weights = loaded.variant.weights_used
-        self._loaded = loaded
-        self.counted_order = components.counted_order(self._smoothing, len(self._weights))
-        self._formula = None if self._averages else compiled_formula(loaded.variant, loaded.components)
-
-    @cached_property
-    def signature(self) -> SignaturePart:
-        return signature.of_scoring(self._loaded)
-
-    def scores(self, statistics: Statistics, label: str) -> list[Score]:
-        values = self.values_of_columns(statistics.counted(), statistics.max_order)
-        if values is None:
-            return self.scores_by_components(statistics, label)
-        wholes = (partial(self._score_of_row, statistics, row, label) for row in range(len(values)))
-        return list(map(Score.of_value, values, wholes))
-
-    def values(self, statistics: Statistics) -> NDArray[np.float64]:
-        """Return the value of each score."""
-        import numpy as np
-
-        values = self.values_of_columns(statistics.counted(), statistics.max_order)
-        return self.columns(statistics).value if values is None else np.asarray(values)
-
-    def values_of_columns(self, columns: tuple[Any, ...], max_order: int) -> array[float] | None:
-        """Return the value of each score by the compiled formula; None if Python has to compute them.
-
-        ``max_order`` is up to which order matches and totals are counted.
-        """
-        if self._formula is None or len(self._weights) > max_order:
-            return None
-        hypothesis_length, reference_length, reference_tokens, _references, matches, totals = columns
-        values: array[float] | None = self._formula.values(
-            hypothesis_length, reference_length, reference_tokens, matches, totals, max_order
-        )
-        return values
-
-    def value_of_segment(self, counts: Any) -> float | None:
-        """Return the score of the counts of one segment, or None as :meth:`values_of_columns` does."""
-        value: float | None = None if self._formula is None else self._formula.of_segment(counts)
-        return value
-
-    def _score_of_row(self, statistics: Statistics, row: int, label: str) -> Score:
-        return self.scores_by_components(statistics[row], label)[0]
-
-    def scores_by_components(self, statistics: Statistics, label: str) -> list[Score]:
-        """Return the score of each row, all fields computed by the components."""
-        if not len(statistics):
-            return []
-        units = statistics.counts(len(self._weights))
-        smoothed = components.precisions(self._smoothing, units)
-        lengths = [(counts.hypothesis_length, counts.reference_length) for counts in units]
-        penalties = components.brevity_penalties(self._penalty, lengths)
-        means = means_of_sentences(self._variant, statistics) if self._averages else None
-        names = ("segments", "reference_tokens", "fewest_references", "most_references")
-        scores = []
-        for place, (counts, precisions, penalty, segments, reference_tokens, fewest, most) in enumerate(
-            zip(units, smoothed, penalties, *map(statistics.column, names), strict=True)
-        ):
-            tokens = counts.hypothesis_length + reference_tokens
-            score = Score(
-                value=means[place] if means else score_value(self._variant, precisions, penalty, tokens=tokens),
-                precisions=precisions,
-                matches=tuple(counts.matches),
-                totals=tuple(counts.totals),
-                brevity_penalty=penalty,
-                hypothesis_length=counts.hypothesis_length,
-                reference_length=counts.reference_length,
-                segments=segments,
-                variant=label,
-                signature=signature.of_score(label, (fewest, most), statistics.counted_by, self.signature),
-            )
-            scores.append(score)
-        return scores
-
-    def columns(self, statistics: Statistics) -> ScoreColumns:
-        counts = statistics.table(len(self._weights))
-        of_sums = score_columns(self._variant, self._loaded.components, counts, statistics.reference_tokens)
-        if not self._averages:
-            return of_sums
-        import numpy as np
-
-        return of_sums._replace(value=np.array(means_of_sentences(self._variant, statistics), np.float64))
+        return self.bleu._counted(part, len(self), threads, first)

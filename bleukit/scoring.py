@@ -223,29 +223,18 @@ def with_sentence_scores(
     return rows.with_sentence_scores(scores / variant.scale)
 
 
-def mean_of_sentences(variant: Variant, segments: float, scores: float, rest: float) -> float:
-    """Return a mean of sentence scores, given their number and the sums that statistics hold: rounded once.
+def means_of_sentences(
+    variant: Variant, segments: NDArray[np.float64], scores: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return means of sentence scores, in the variant's scale, given their numbers and their sums at the scale 1.
 
     Raises InputError if the variant adds a pair of empty texts, and these have no score (NaN).
     """
-    number, total = int(segments), (int(scores) << 30) + int(rest)
     if variant.average == "macro-with-final-newline":
         if math.isnan(variant.empty_score):
             raise InputError("the empty texts at the end have no score (NaN): there is no mean", ("empty_score",))
-        number += 1
-        total += round(variant.empty_score / variant.scale * 2**60)
-    return variant.scale * (total / (number << 60))
-
-
-def means_of_sentences(variant: Variant, statistics: Statistics) -> list[float]:
-    """Return the mean of the sentence scores of each row, in the variant's scale.
-
-    Raises InputError if the statistics have no sentence scores, because no macro variant has counted them.
-    """
-    if any(name not in statistics.columns for name in statistics.SENTENCE_SCORES):
-        raise InputError("the statistics hold no sentence scores, whose mean the score is: count them by the variant")
-    columns = map(statistics.column, ("segments", *statistics.SENTENCE_SCORES))
-    return [mean_of_sentences(variant, *row) for row in zip(*columns, strict=True)]
+        segments, scores = segments + 1, scores + variant.empty_score / variant.scale
+    return variant.scale * (scores / segments)
 
 
 def mean_columns(variant: Variant, precisions: NDArray[np.float64]) -> NDArray[np.float64]:

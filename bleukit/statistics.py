@@ -10,7 +10,8 @@ import math
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, SupportsIndex
 
 from bleukit.counting import columns as loops
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
@@ -21,42 +22,50 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-_PER_ORDER = ("matches", "totals")
-_FLOATS = ("reference_length", "reference_length_rest")
-_MERGED = {"fewest_references": loops.least, "most_references": loops.greatest}
-"""The columns that are not summed, and what becomes of them."""
-
 _COUNTS_GIVEN = "counts:given"
 _BLOCK = 1 << 22
 """Resample in blocks of at most this many weights, which bounds the memory."""
+
+
+class Column(NamedTuple):
+    """How a column of statistics is kept, and what becomes of its numbers if rows are merged.
+
+    ``typecode`` is that of its array: "q" for whole numbers of 64 bits, "d" for floats. A row has one number, or one
+    for each n-gram order.
+    """
+
+    typecode: Literal["q", "d"] = "q"
+    merge: Literal["sum", "least", "greatest"] = "sum"
+    per_order: bool = False
 
 
 class Statistics:
     """Rows of statistics; a row describes one segment, or the sum of several.
 
     The columns are read-only numpy arrays with one item per row: ``segments`` (how many the row sums),
-    ``hypothesis_length``, ``reference_length`` (the effective one, a float; ``reference_length_rest`` is what its sum
-    was rounded by), ``reference_tokens`` (of all references together), ``fewest_references`` and ``most_references`` of
-    a segment, and, of shape (rows, max_order), ``matches`` and ``totals``. Lengths are in tokens. ``counted_by`` says
-    how the rows were counted; only rows counted alike can be joined. Rows may have :meth:`keys`, such as documents.
+    ``hypothesis_length``, ``reference_length`` (the effective one, a float), ``reference_tokens`` (of all references
+    together), ``fewest_references`` and ``most_references`` of a segment, and, of shape (rows, max_order), ``matches``
+    and ``totals``. Lengths are in tokens. Only statistics counted by a macro variant have ``sentence_scores``, floats
+    at the scale 1. ``counted_by`` says how the rows were counted; only rows counted alike can be joined. Rows may have
+    :meth:`keys`, such as documents.
+
+    Sums of whole numbers are exact, and sums of floats are rounded: sums of sums may differ from the sum of all by
+    1e-13 of it.
     """
 
-    COLUMNS = (
-        "segments",
-        "hypothesis_length",
-        "reference_length",
-        "reference_length_rest",
-        "reference_tokens",
-        "fewest_references",
-        "most_references",
-        *_PER_ORDER,
+    COLUMNS: ClassVar[Mapping[str, Column]] = MappingProxyType(
+        {
+            "segments": Column(),
+            "hypothesis_length": Column(),
+            "reference_length": Column("d"),
+            "reference_tokens": Column(),
+            "fewest_references": Column(merge="least"),
+            "most_references": Column(merge="greatest"),
+            "matches": Column(per_order=True),
+            "totals": Column(per_order=True),
+        }
     )
-    SENTENCE_SCORES = ("sentence_scores", "sentence_scores_rest")
-    """Columns that only statistics counted by a macro variant have: sums of sentence scores.
-
-    A score is ``sentence_scores / 2**30 + sentence_scores_rest / 2**60``, at the scale 1: whole numbers, so that sums
-    are exact in any order. Each score was rounded to 2**-60.
-    """
+    OPTIONAL: ClassVar[Mapping[str, Column]] = MappingProxyType({"sentence_scores": Column("d")})
 
     # Columns are arrays of the standard library, so that scoring files does not import numpy, which takes long.
     __slots__ = ("_columns", "_keys", "_last", "counted_by", "max_order")
@@ -64,14 +73,12 @@ class Statistics:
     segments: NDArray[np.int64]
     hypothesis_length: NDArray[np.int64]
     reference_length: NDArray[np.float64]
-    reference_length_rest: NDArray[np.float64]
     reference_tokens: NDArray[np.int64]
     fewest_references: NDArray[np.int64]
     most_references: NDArray[np.int64]
     matches: NDArray[np.int64]
     totals: NDArray[np.int64]
-    sentence_scores: NDArray[np.int64]
-    sentence_scores_rest: NDArray[np.int64]
+    sentence_scores: NDArray[np.float64]
 
     def __init__(
         self,
@@ -91,7 +98,7 @@ class Statistics:
         self.max_order = check_whole_number(max_order, "max_order", 1)
         if not isinstance(columns, Mapping):
             raise InputTypeError(f"columns: expected a mapping of names to values, got {shown(columns)}")
-        names = [*self.COLUMNS, *(self.SENTENCE_SCORES if columns.keys() & {*self.SENTENCE_SCORES} else ())]
+        names = [*self.COLUMNS, *(name for name in self.OPTIONAL if name in columns)]
         self._columns = {name: _copied(name, columns.get(name, ())) for name in names}
         self._last = last
         self.counted_by = counted_by
@@ -113,23 +120,20 @@ class Statistics:
 
     def _check_values(self) -> None:
         columns = self._columns
-        lengths, rests = (columns[name] for name in _FLOATS)
-        are_counts = all(
-            not values or loops.least(values) >= 0 for values in columns.values() if values.typecode == "q"
+        are_right = all(
+            loops.are_lengths(values) if values.typecode == "d" else not values or loops.least(values) >= 0
+            for values in columns.values()
         )
-        bounded = loops.bounded(columns["matches"], columns["totals"])
-        if are_counts and bounded and loops.are_lengths(lengths) and math.isfinite(sum(rests)):
+        if are_right and loops.bounded(columns["matches"], columns["totals"]):
             return
         as_they_come, most = self._unclamped()
         for name, values in columns.items():
-            kind = "count" if values.typecode == "q" else "length"
+            kind = {"reference_length": "length", "sentence_scores": "score"}.get(name, "count")
             for place, value in enumerate(values):
-                row = f"{name}: row {place // self._width(name)} has {value}"
-                may_be_negative = name == "reference_length_rest" or (name == "totals" and value == as_they_come[place])
+                may_be_negative = name == "totals" and value == as_they_come[place]
                 if not (may_be_negative or 0 <= value < math.inf):
-                    raise InputError(f"{row}, which is not a {kind}")
-                if not math.isfinite(value):
-                    raise InputError(f"{row}, which is not finite")
+                    row = f"row {place // self._width(name)} has {value}"
+                    raise InputError(f"{name}: {row}, which is not a {kind}")
         for place, (match, total) in enumerate(zip(columns["matches"], columns["totals"], strict=True)):
             if match > (most[place] if total == as_they_come[place] else total):
                 raise InputError(f"matches: row {place // self.max_order} has {match} of {total}")
@@ -183,7 +187,6 @@ class Statistics:
             "segments": array("q", [1]) * rows,
             "hypothesis_length": hypothesis_length,
             "reference_length": reference_length,
-            "reference_length_rest": array("d", [0]) * rows,
             "reference_tokens": reference_tokens,
             "fewest_references": references,
             "most_references": references,
@@ -228,15 +231,15 @@ class Statistics:
         return cls._of(orders.pop(), columns, last, ways.pop(), keys)
 
     def _width(self, column: str) -> int:
-        return self.max_order if column in _PER_ORDER else 1
+        return self.max_order if _column(column).per_order else 1
 
     def __getattr__(self, column: str) -> NDArray[Any]:
-        if column not in (*self.COLUMNS, *self.SENTENCE_SCORES) or column not in self._columns:
+        if column == "_columns" or column not in self._columns:
             raise AttributeError(f"Statistics have no column {column!r}")
         import numpy as np
 
         values = np.asarray(self._columns[column])
-        if column in _PER_ORDER:
+        if _column(column).per_order:
             values = values.reshape(-1, self.max_order)
         values.flags.writeable = False
         return values
@@ -324,26 +327,56 @@ class Statistics:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns: ``COLUMNS``, and ``SENTENCE_SCORES`` if a macro variant has counted."""
+        """The names of the columns: those of ``COLUMNS``, and ``sentence_scores`` if a macro variant has counted."""
         return tuple(self._columns)
 
     def with_sentence_scores(self, scores: NDArray[np.float64]) -> Statistics:
-        """Return the same rows with the score of each, at the scale 1, of shape (rows,).
+        """Return the same rows with the score of each, at the scale 1, of shape (rows,)."""
+        columns = {**self._columns, "sentence_scores": _array("sentence_scores", scores)}
+        return self._of(self.max_order, columns, self._last, self.counted_by, self._keys)
 
-        Raises InputError, with the number of the row, if a row has no score (NaN), or one of 2**32 or more.
+    @property
+    def flat_columns(self) -> dict[str, Column]:
+        """The columns by names of single numbers: ``matches_1`` to ``matches_4`` in place of ``matches``."""
+        return {flat: _column(name) for name in self._columns for flat in self._flat_names(name)}
+
+    def _flat_names(self, name: str) -> list[str]:
+        orders = range(1, self.max_order + 1)
+        return [f"{name}_{order}" for order in orders] if _column(name).per_order else [name]
+
+    def flat(self) -> dict[str, NDArray[Any]]:
+        """Return the numbers of each of ``flat_columns``, of shape (rows,)."""
+        return {
+            flat: values
+            for name in self._columns
+            for flat, values in zip(
+                self._flat_names(name), getattr(self, name).reshape(len(self), self._width(name)).T, strict=True
+            )
+        }
+
+    @property
+    def summed_columns(self) -> tuple[str, ...]:
+        """The names, as in ``flat_columns``, of the columns whose sums determine the score of these rows together."""
+        if "sentence_scores" in self._columns:
+            return ("segments", "sentence_scores")
+        return tuple(name for name, column in self.flat_columns.items() if column.merge == "sum")[1:]
+
+    def summed_rows(self) -> NDArray[np.float64]:
+        """Return the numbers of ``summed_columns``, of shape (rows, columns)."""
+        import numpy as np
+
+        flat = self.flat()
+        return np.stack([flat[name] for name in self.summed_columns], axis=1).astype(np.float64, copy=False)
+
+    def with_flat(self, columns: Mapping[str, ArrayLike], keys: Iterable[Hashable] | None = None) -> Statistics:
+        """Return other rows of what was counted as these are: the numbers of each of ``flat_columns``.
+
+        They have no order, and so no last segment. Raises InputError for what cannot have been counted.
         """
         import numpy as np
 
-        wrong = np.flatnonzero(~(scores < 2**32))
-        if len(wrong):
-            number = int(wrong[0])
-            raise InputError(f"row {number} has the sentence score {scores[number]}, with which there is no mean")
-        first = np.floor(scores * 2**30)
-        rest = np.rint((scores * 2**30 - first) * 2**30)  # exact but for this rounding: all factors are powers of two
-        carried = np.floor(rest / 2**30)
-        digits = zip(self.SENTENCE_SCORES, (first + carried, rest - carried * 2**30), strict=True)
-        columns = {**self._columns, **{name: _array(name, digit.astype(np.int64)) for name, digit in digits}}
-        return self._of(self.max_order, columns, self._last, self.counted_by, self._keys)
+        made = {name: np.stack([columns[flat] for flat in self._flat_names(name)], 1).ravel() for name in self._columns}
+        return type(self)(self.max_order, made, None, self.counted_by, keys)
 
     def column(self, name: str) -> memoryview:
         """Return a column as a read-only buffer, of matches and totals row by row; it takes no numpy.
@@ -356,7 +389,7 @@ class Statistics:
 
     def counted(self) -> tuple[Any, ...]:
         """Return the columns that :meth:`of_segments` takes, as they are kept: nobody may change them."""
-        names = "hypothesis_length", "reference_length", "reference_tokens", "fewest_references", *_PER_ORDER
+        names = "hypothesis_length", "reference_length", "reference_tokens", "fewest_references", "matches", "totals"
         return tuple(map(self._columns.__getitem__, names))
 
     def sum(self, last: Statistics | None = None) -> Statistics:
@@ -366,14 +399,7 @@ class Statistics:
         """
         if len(self) <= 1:
             return self
-        total: dict[str, Any] = {name: [merged(self._columns[name])] for name, merged in _MERGED.items()}
-        for name in self._columns.keys() - total.keys() - {*_FLOATS}:
-            total[name] = loops.sums(self._columns[name], self._width(name))
-        # An average length is not a whole number: what rounding takes from its sum is kept, so that sums of sums agree.
-        parts = self._columns["reference_length"] + self._columns["reference_length_rest"]
-        length = loops.total(parts)
-        total |= {"reference_length": [length], "reference_length_rest": [loops.total(parts + array("d", [-length]))]}
-        columns = {name: array(_typecode(name), total[name]) for name in self._columns}
+        columns = {name: _merged(name, column, self._width(name)) for name, column in self._columns.items()}
         ending = range(len(self) - 1, len(self)) if last is None else range(len(last) - 1, len(last))
         return self._of(self.max_order, columns, (self if last is None else last)._lasts(ending), self.counted_by)
 
@@ -395,27 +421,17 @@ class Statistics:
         """Return the sum of each group; ``groups`` holds the number of each row's group, its index in ``keys``."""
         if len(keys) == len(groups):  # a group is a row
             return self._of(self.max_order, self._columns, self._last, self.counted_by, keys)
-        whole = self.sum()  # raises InputError if a sum is beyond 64 bits, where numpy's would wrap around
+        self.sum()  # raises InputError if a sum is too large, where numpy's would wrap around
         import numpy as np
 
         order = np.argsort(np.asarray(groups), kind="stable")
         starts = np.flatnonzero(np.diff(np.asarray(groups)[order], prepend=-1))
-        reducers = {"fewest_references": np.minimum, "most_references": np.maximum}
+        merges = {"sum": np.add, "least": np.minimum, "greatest": np.maximum}
         columns = {}
         for name in self._columns:
-            reduced = reducers.get(name, np.add).reduceat(getattr(self, name)[order], starts, axis=0)
-            columns[name] = _array(name, reduced.ravel())
+            merged = merges[_column(name).merge].reduceat(getattr(self, name)[order], starts, axis=0)
+            columns[name] = _array(name, merged.ravel())
         ends = np.append(starts[1:], len(order))
-        exact = _are_whole(self.reference_length) and whole.column("reference_length")[0] < 2**53
-        if not exact:  # each sum rounded once, and what it was rounded by
-            from bleukit.exact_sums import sums_of_groups
-
-            found = sums_of_groups(self.reference_length[order], self.reference_length_rest[order], starts)
-            if found is None:
-                summed = [self[order[start:end]].sum() for start, end in zip(starts, ends, strict=True)]
-                columns |= {name: array("d", [row._columns[name][0] for row in summed]) for name in _FLOATS}
-            else:
-                columns |= {name: _array(name, values) for name, values in zip(_FLOATS, found, strict=True)}
         return self._of(self.max_order, columns, self._lasts(order[ends - 1]), self.counted_by, keys)
 
     def resampled(self, weights: ArrayLike | None = None, *, indices: ArrayLike | None = None) -> Statistics:
@@ -481,19 +497,27 @@ class Statistics:
         return CountsTable(matches, totals, self.hypothesis_length, self.reference_length, last)
 
 
-def _typecode(name: str) -> str:
-    return "d" if name in _FLOATS else "q"
+def _column(name: str) -> Column:
+    return Statistics.COLUMNS.get(name) or Statistics.OPTIONAL[name]
+
+
+def _merged(name: str, values: array[Any], width: int) -> array[Any]:
+    """Return the numbers of one row that merges all, at least one."""
+    column = _column(name)
+    if column.merge == "sum":
+        return array(column.typecode, [loops.total(values)] if column.typecode == "d" else loops.sums(values, width))
+    return array("q", [loops.least(values) if column.merge == "least" else loops.greatest(values)])
 
 
 def _array(name: str, values: Iterable[float]) -> array[Any]:
     """Return values as the array of a column; they are not copied if they are such an array already."""
-    if isinstance(values, array) and values.typecode == _typecode(name):
+    if isinstance(values, array) and values.typecode == _column(name).typecode:
         return values
     return _copied(name, values)
 
 
 def _copied(name: str, values: Iterable[float]) -> array[Any]:
-    typecode = _typecode(name)
+    typecode = _column(name).typecode
     try:
         if not hasattr(values, "astype") or getattr(values, "dtype", "") == "uint64":  # which may hold more than int64
             return array(typecode, values)
@@ -517,10 +541,6 @@ def _rows(column: array[Any], width: int, rows: range | NDArray[np.int64]) -> ar
     return chosen
 
 
-def _are_whole(lengths: NDArray[np.float64]) -> bool:
-    return bool((lengths % 1 == 0).all())
-
-
 def _weights_of(indices: NDArray[Any], rows: int) -> NDArray[np.int64]:
     """Return how many times each resample takes each row: shape (resamples, rows)."""
     import numpy as np
@@ -533,10 +553,10 @@ def _resampled(values: NDArray[Any], name: str, blocks: list[NDArray[Any]]) -> a
     """Return the column of the resamples, whose weights come in blocks."""
     import numpy as np
 
-    typecode = _typecode(name)
+    typecode = _column(name).typecode
     column = array(typecode)
-    if name in _MERGED:
-        merge, neutral = (np.min, np.iinfo(np.int64).max) if name == "fewest_references" else (np.max, 0)
+    if _column(name).merge != "sum":
+        merge, neutral = (np.min, np.iinfo(np.int64).max) if _column(name).merge == "least" else (np.max, 0)
         for weights in blocks:
             alike = len(values) and values.min() == values.max()
             taken = np.full(len(weights), values[0]) if alike else merge(np.where(weights, values, neutral), axis=1)

@@ -20,7 +20,7 @@ from bleukit.comparing.labels import Labels, labels_of_groups
 from bleukit.comparing.ranking import CORRECTIONS, is_significant, ranked
 from bleukit.comparing.remarks import remarks
 from bleukit.comparing.results import GroupResult, Histogram, PairResult, SystemResult
-from bleukit.comparing.scores_of_sums import require_no_last_segment, scores_of_segments, scores_of_sums
+from bleukit.comparing.scores_of_sums import scores_of_sums
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.settings import SEED, Plan, Settings
 from bleukit.comparing.significance import TIES, ComparisonTask
@@ -258,7 +258,7 @@ def _scores(bleu: Bleu, gathered: Gathered | Moments) -> list[Score]:
     for name, score in zip(gathered.names.owners(), scores, strict=True):
         if isnan(score.value):
             raise InputError(f"{name} has no score (NaN) and cannot be compared")
-    require_no_last_segment(bleu, gathered.totals[0].counts(len(bleu.variant.weights_used))[0])
+    bleu.scorer().require_no_last_segment("which a resample of its segments does not have")
     return scores
 
 
@@ -385,8 +385,9 @@ def _error(settings: Settings, task: ComparisonTask, first: int, second: int) ->
 
 def _differences(task: ComparisonTask, rows: UnitStatistics) -> Iterator[NDArray[np.float64]]:
     """Yield the differences of the sentence scores of each pair, given the statistics of segments."""
+    scorer = task.bleu.scorer()
     scores = [
-        np.mean([scores_of_segments(task.bleu, rows.of_text(text)) for text in texts], axis=0) for texts in task.texts
+        np.mean([scorer.values_of_segments(rows.of_text(text)) for text in texts], axis=0) for texts in task.texts
     ]
     return (scores[first] - scores[second] for first, second in task.pairs)
 

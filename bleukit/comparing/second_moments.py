@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bleukit.comparing.scores_of_sums import LENGTH, OTHERS, REFERENCE, scores_of_sums
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class SecondMoments:
         """Return the gradient of the score of each text with respect to all columns, of shape (texts, columns)."""
         effects = np.zeros((len(self.places), len(self.sums)))
         for text, places in enumerate(self.places):
-            np.add.at(effects[text], places, gradient(bleu, self.sums[places]))
+            np.add.at(effects[text], places, bleu.scorer().gradient(self.sums[places]))
         return effects
 
     def error(self, effects: NDArray[np.float64]) -> StandardError:
@@ -118,33 +117,3 @@ class SecondMoments:
         centred = self.products - squares / sizes
         parts: NDArray[np.float64] = effects @ centred @ effects.T * (sizes / np.maximum(sizes - 1, 1))
         return parts
-
-
-def gradient(bleu: Bleu, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the gradient of the score with respect to the sums of one text, of shape (width,).
-
-    The difference quotient is taken between one less and one more, because any smoothing accepts whole numbers. It is
-    one-sided where a step would give more matches than n-grams, or a negative number. A mean of sentence scores has
-    exact derivatives.
-    """
-    if bleu.variant.is_macro:
-        segments, scale = sums[0], bleu.variant.scale
-        (mean,) = scores_of_sums(bleu, sums[np.newaxis])
-        more = bleu.variant.average == "macro-with-final-newline"
-        derivatives: NDArray[np.float64] = np.array([-mean, scale / 2**30, scale / 2**60]) / (segments + more)
-        return derivatives
-    orders = (len(sums) - OTHERS) // 2
-    columns = [*range(2 * orders), *(len(sums) + column for column in (LENGTH, REFERENCE))]
-    ups, downs = (_possible(sums + step * np.eye(len(sums))[columns], sums, orders) for step in (1.0, -1.0))
-    rises = scores_of_sums(bleu, ups) - scores_of_sums(bleu, downs)
-    effects = np.zeros(len(sums))
-    effects[columns] = rises / np.maximum((ups - downs).sum(axis=1), 1)
-    return effects
-
-
-def _possible(varied: NDArray[np.float64], sums: NDArray[np.float64], orders: int) -> NDArray[np.float64]:
-    """Return the varied sums; a variation that is not possible is replaced by the original sums."""
-    excessive = (varied[:, :orders] > varied[:, orders : 2 * orders]).any(axis=1)
-    negative = (varied[:, [*range(2 * orders), LENGTH, REFERENCE]] < 0).any(axis=1)
-    impossible = np.logical_or(excessive, negative)
-    return np.where(impossible[:, np.newaxis], sums, varied)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bleukit.comparing import loops
-from bleukit.comparing.scores_of_sums import LENGTH, OTHERS, REFERENCE, REST, TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +29,8 @@ class UnitStatistics:
     """The statistics of all texts, with one row per resampled unit: a segment or a document.
 
     ``matrix``, of shape (units, columns), holds equal columns only once: two systems with the same references share
-    half of their columns. ``places``, of shape (texts, width), holds the columns of each text, in the order of
-    :mod:`bleukit.comparing.scores_of_sums`. ``segments`` is the number of segments of each unit; ``strata``, numbers
+    half of their columns. ``places``, of shape (texts, width), holds the columns of each text, those of
+    :attr:`bleukit.Statistics.summed_columns`. ``segments`` is the number of segments of each unit; ``strata``, numbers
     from 0, say of which test set it is, None if there is only one.
     """
 
@@ -135,21 +134,8 @@ def exact_product_of_bits(bits: NDArray[np.uint8], matrix: NDArray[np.floating])
 
 
 def statistics_matrix(statistics: Statistics) -> NDArray[np.floating]:
-    """Return statistics as a matrix with the columns of :mod:`bleukit.comparing.scores_of_sums`."""
-    if statistics.SENTENCE_SCORES[0] in statistics.columns:
-        names = ("segments", *statistics.SENTENCE_SCORES)
-        return np.stack([getattr(statistics, name) for name in names], axis=1).astype(np.float64)
-    orders = statistics.max_order
-    matrix = np.empty((len(statistics), 2 * orders + OTHERS))
-    whole = np.rint(statistics.reference_length)
-    matrix[:, :orders] = statistics.matches
-    matrix[:, orders : 2 * orders] = statistics.totals
-    matrix[:, LENGTH] = statistics.hypothesis_length
-    matrix[:, REFERENCE] = whole
-    # An average length may be fractional. Its remainder is summed separately, so that all other sums are exact.
-    matrix[:, REST] = (statistics.reference_length - whole) + statistics.reference_length_rest
-    matrix[:, TOKENS] = statistics.reference_tokens
-    return _narrow(matrix)
+    """Return the rows of statistics that a metric scores after they are added up."""
+    return _narrow(statistics.summed_rows())
 
 
 def _narrow(matrix: NDArray[np.float64]) -> NDArray[np.floating]:

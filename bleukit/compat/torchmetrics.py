@@ -17,7 +17,6 @@ from torchmetrics import Metric
 
 import bleukit
 from bleukit import Statistics
-from bleukit.comparing.scores_of_sums import require_no_last_segment
 
 VARIANT = "torchmetrics"
 
@@ -107,7 +106,7 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
         whole = round(row.reference_length[0])
         self.preds_len += int(row.hypothesis_length[0])
         self.target_len += whole
-        self.target_len_rest += float(row.reference_length[0] - whole + row.reference_length_rest[0])
+        self.target_len_rest += float(row.reference_length[0] - whole)
         self.target_tokens += int(row.reference_tokens[0])
         self.numerator += torch.tensor(row.matches[0].tolist(), device=self.numerator.device)
         self.denominator += torch.tensor(row.totals[0].tolist(), device=self.denominator.device)
@@ -123,7 +122,7 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
             matches=self.numerator.tolist(),
             totals=self.denominator.tolist(),
         )
-        require_no_last_segment(self._bleu, total.counts(self.n_gram)[0])
+        self._bleu.scorer().require_no_last_segment("which states that are added up do not have")
         return torch.tensor(self._bleu.score(total).value, dtype=self._result_type, device=self.numerator.device)
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import starmap
 from typing import TYPE_CHECKING
 
-from bleukit.engines import integers
+from bleukit.engines import counting
 from bleukit.errors import InputError, NotInstalledError, near_misses, one_line
 from bleukit.metric import bleu_of
 from bleukit.shards.portable import PortableVariant
@@ -26,7 +26,7 @@ except ImportError as error:
     raise NotInstalledError("Spark needs what is not installed: pip install 'bleukit[spark]'") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from pyspark.sql import DataFrame
 
@@ -64,11 +64,11 @@ def score(
     ``hypothesis_length``, ``reference_length``, ``segments`` and ``signature``. The parameters are those of
     :func:`statistics`. If there is no row at all and no ``by``, Spark fails with "no segment to score".
     """
-    counting = bleu_of(variant)
-    summed, keys = _summed(df, hypothesis, each(references), each(by), counting)
-    _require_other_names(keys, list(_SCORES), "scores")
+    chosen = bleu_of(variant)
+    summed, keys = _summed(df, hypothesis, each(references), each(by), chosen)
+    _require_other_names(keys, _SCORES, "scores")
     own = [*summed.schema][: len(keys)]
-    scored = partial(spark_executors.scores, PortableVariant.of(counting), len(keys))
+    scored = partial(spark_executors.scores, PortableVariant.of(chosen), len(keys))
     schema = types.StructType([*own, *starmap(types.StructField, _SCORES.items())])
     return summed.mapInArrow(scored, schema).toDF(*keys, *_SCORES)
 
@@ -81,19 +81,21 @@ def statistics(
     by: Columns = (),
     variant: VariantLike = None,
 ) -> DataFrame:
-    """Return the summed statistics of each group as a DataFrame of whole numbers: a row for each group of ``by``.
+    """Return the summed statistics of each group as a DataFrame of numbers: a row for each group of ``by``.
 
     ``hypothesis`` is a column of strings; ``references`` one of strings, or of arrays of them, or several of strings, a
     reference each. ``by`` holds columns such as system, document or domain, of any type that Spark can group by. A
     column is a Column or a name, also of a field in a struct: ``meta.domain``. ``variant`` is as for
     :func:`bleukit.load`, or a Bleu. A null, or a row without reference, makes Spark fail with its partition and row.
-    The sums are the same whatever the partitions; :func:`collected` makes Statistics of them. Raises InputError if a
-    column is missing or of another type, and for a variant that looks at the last segment, because rows have no order.
+    Sums of whole numbers are the same whatever the partitions, and those of floats to 1e-13; :func:`collected` makes
+    Statistics of them. Raises InputError if a column is missing or of another type, and for a variant that looks at the
+    last segment, because rows have no order.
     """
-    counting = bleu_of(variant)
-    summed, keys = _summed(df, hypothesis, each(references), each(by), counting)
-    _require_other_names(keys, integers.column_names(counting), "statistics")
-    return summed.toDF(*keys, *integers.column_names(counting))
+    chosen = bleu_of(variant)
+    summed, keys = _summed(df, hypothesis, each(references), each(by), chosen)
+    columns = counting.columns_of(chosen)
+    _require_other_names(keys, columns, "statistics")
+    return summed.toDF(*keys, *columns)
 
 
 def collected(df: DataFrame, variant: VariantLike = None) -> Statistics:
@@ -101,15 +103,15 @@ def collected(df: DataFrame, variant: VariantLike = None) -> Statistics:
 
     Their keys are the values of ``by``, tuples if these are several columns.
     """
-    counting = bleu_of(variant)
-    columns = integers.column_names(counting)
-    keys = [name for name in df.columns if name not in columns]
+    chosen = bleu_of(variant)
+    nothing = chosen.statistics([], [])
+    keys = [name for name in df.columns if name not in nothing.flat_columns]
     rows = df.collect()
-    sums = {name: [row[name] for row in rows] for name in columns}
+    sums = {name: [row[name] for row in rows] for name in nothing.flat_columns}
     groups = [tuple(row[key] for key in keys) for row in rows]
     if not keys:
-        return integers.statistics_from_columns(counting, sums)
-    return integers.statistics_from_columns(counting, sums, groups if len(keys) > 1 else [key for (key,) in groups])
+        return nothing.with_flat(sums)
+    return nothing.with_flat(sums, groups if len(keys) > 1 else [key for (key,) in groups])
 
 
 def _summed(
@@ -117,10 +119,10 @@ def _summed(
     hypothesis: str | Column,
     references: Sequence[str | Column],
     by: Sequence[str | Column],
-    counting: Bleu,
+    bleu: Bleu,
 ) -> tuple[DataFrame, list[str]]:
     """Return the sums of each group, and the names of its keys; in the sums they have our own: Spark splits at dots."""
-    integers.require_no_order(counting)
+    counting.require_no_order(bleu)
     if not references:
         raise InputError("references: expected the name of a column, got none")
     _require_texts("hypothesis", _field(df, "hypothesis", hypothesis))
@@ -128,13 +130,13 @@ def _summed(
         _require_texts("references", _field(df, "references", column), lists=len(references) == 1)
     keys = [_field(df, "by", column) for column in by]
     own = [types.StructField(f"bleukit_key_{number}", key.dataType) for number, key in enumerate(keys)]
-    variant = PortableVariant.of(counting)
+    variant = PortableVariant.of(bleu)
     ship(df.sparkSession, variant)
     chosen = [_column(df, column) for column in (*by, hypothesis, *references)]
     selected = df.select(*(column.alias(f"bleukit_key_{number}") for number, column in enumerate(chosen)))
-    schema = types.StructType([*own, *struct_type(counting)])
+    schema = types.StructType([*own, *struct_type(bleu)])
     counted = selected.mapInArrow(partial(spark_executors.sums, variant, len(by)), schema)
-    sums = merged(counting, counted)
+    sums = merged(bleu, counted)
     if not own:
         is_empty = sums["segments"].isNull()
         sums = {name: spark.when(is_empty, 0).otherwise(column) for name, column in sums.items()}
@@ -142,7 +144,7 @@ def _summed(
     return summed, [key.name for key in keys]
 
 
-def _require_other_names(keys: Sequence[str], names: Sequence[str], what: str) -> None:
+def _require_other_names(keys: Sequence[str], names: Collection[str], what: str) -> None:
     for key in keys:
         if key in names:
             raise InputError(f"by: {key!r} is the name of a column of {what}; rename it")

@@ -1,7 +1,7 @@
 """BLEU as a Column of Spark.
 
-The aggregate is one expression: a function counts each row, Spark's own ``sum`` adds up each whole number, before and
-after the shuffle, and a function scores the sums.
+The aggregate is one expression: a function counts each row, Spark's own ``sum``, ``min`` and ``max`` merge the numbers
+of each column, before and after the shuffle, and a function scores the sums.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pyspark.sql import Column, SparkSession, types
 from pyspark.sql import functions as spark
 from pyspark.sql.pandas.functions import ArrowUDFType
 
-from bleukit.engines import integers, spark_executors
+from bleukit.engines import counting, spark_executors
 from bleukit.metric import bleu_of
 from bleukit.shards.portable import PortableVariant
 
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu, VariantLike
 
 Columns: TypeAlias = "str | Column | Sequence[str | Column]"
-_MERGES = {**integers.MERGED, **dict.fromkeys(integers.WITH_DIGITS, "try_sum")}
-"""The functions of Spark that aggregate other columns than ``sum`` does; ``try_sum`` is null beyond 64 bits."""
+_TYPES = {"q": types.LongType(), "d": types.DoubleType()}
 
 
 def bleu(hypothesis: str | Column, references: Columns, variant: VariantLike = None) -> Column:
@@ -38,14 +37,14 @@ def bleu(hypothesis: str | Column, references: Columns, variant: VariantLike = N
     Raises InputError for a variant that looks at the last segment, because rows have no order. A null in a row makes
     Spark fail, with its partition and row.
     """
-    counting = bleu_of(variant)
-    integers.require_no_order(counting)
-    portable = PortableVariant.of(counting)
+    chosen = bleu_of(variant)
+    counting.require_no_order(chosen)
+    portable = PortableVariant.of(chosen)
     ship(None, portable)
-    counted = _function(spark_executors.statistics_of_rows, portable, struct_type(counting))(
+    counted = _function(spark_executors.statistics_of_rows, portable, struct_type(chosen))(
         hypothesis, *each(references)
     )
-    summed = [column.alias(name) for name, column in merged(counting, counted).items()]
+    summed = [column.alias(name) for name, column in merged(chosen, counted).items()]
     return _function(spark_executors.scores_of_sums, portable, "double")(spark.struct(*summed)).alias("bleu")
 
 
@@ -54,15 +53,16 @@ def each(columns: Columns) -> list[str | Column]:
     return [columns] if isinstance(columns, str | Column) else list(columns)
 
 
-def merged(counting: Bleu, counted: Column | DataFrame) -> dict[str, Column]:
-    """Return the sum of each field of counted statistics, by its name."""
-    names = integers.column_names(counting)
-    return {name: getattr(spark, _MERGES.get(name, "sum"))(counted[name]) for name in names}
+def merged(bleu: Bleu, counted: Column | DataFrame) -> dict[str, Column]:
+    """Return what becomes of each field of counted statistics in their sum, by its name."""
+    columns = counting.columns_of(bleu)
+    return {name: getattr(spark, counting.FUNCTIONS[column.merge])(counted[name]) for name, column in columns.items()}
 
 
-def struct_type(counting: Bleu) -> types.StructType:
+def struct_type(bleu: Bleu) -> types.StructType:
     """Return the type of statistics."""
-    return types.StructType([types.StructField(name, types.LongType()) for name in integers.column_names(counting)])
+    columns = counting.columns_of(bleu)
+    return types.StructType([types.StructField(name, _TYPES[column.typecode]) for name, column in columns.items()])
 
 
 def ship(session: SparkSession | None, variant: PortableVariant) -> None:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import socket
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 from pyspark import TaskContext
 
-from bleukit.engines import integers
+from bleukit.engines import counting
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.metric import Bleu
     from bleukit.shards.portable import PortableVariant
@@ -36,7 +36,7 @@ def scores(variant: PortableVariant, keys: int, batches: Iterable[pa.RecordBatch
     """Yield all fields of the scores of summed statistics; the first columns of both are ``keys``."""
     bleu = _loaded(variant)
     for batch in filter(len, batches):
-        rows = integers.statistics_from_columns(bleu, dict(zip(batch.schema.names, batch.columns, strict=True)))
+        rows = _statistics(bleu, dict(zip(batch.schema.names, batch.columns, strict=True)))
         if min(rows.column("segments")) == 0:
             raise InputError("no segment to score")
         values, penalties, precisions = bleu.score_columns(rows)
@@ -69,15 +69,19 @@ def scores_of_sums(variant: PortableVariant, batches: Iterable[pa.StructArray]) 
         is_sum = sums.field("segments").is_valid()
         there = is_sum.to_numpy(zero_copy_only=False)
         some = sums.filter(is_sum)
-        columns = {name: some.field(name) for name in integers.column_names(bleu)}
+        columns = {field.name: some.field(field.name) for field in some.type}
         values = np.zeros(len(sums))
-        values[there] = bleu.score_columns(integers.statistics_from_columns(bleu, columns)).value
+        values[there] = bleu.score_columns(_statistics(bleu, columns)).value
         yield pa.array(values, mask=~there)
 
 
+def _statistics(bleu: Bleu, columns: Mapping[str, pa.Array]) -> Statistics:
+    return bleu.statistics([], []).with_flat(columns)
+
+
 def _struct(statistics: Statistics) -> pa.StructArray:
-    """Return statistics as structs of whole numbers."""
-    columns = integers.integer_columns(statistics)
+    """Return statistics as structs of numbers."""
+    columns = statistics.flat()
     return pa.StructArray.from_arrays(list(map(pa.array, columns.values())), names=list(columns))
 
 
@@ -90,7 +94,7 @@ class _Counter:
 
     def __call__(self, hypotheses: pa.Array, *references: pa.Array) -> Statistics:
         try:
-            counted = integers.counted(self.bleu, hypotheses, references, threads=1, first=self._row)
+            counted = counting.counted(self.bleu, hypotheses, references, threads=1, first=self._row)
         except InputError as error:
             context = TaskContext.get()
             raise InputError(f"partition {-1 if context is None else context.partitionId()}: {error}") from error
@@ -101,16 +105,17 @@ class _Counter:
 def _summed(keys: pa.RecordBatch, rows: Statistics) -> list[pa.RecordBatch]:
     """Return the sums of a batch, or of each group in it if there are keys."""
     if keys.num_columns:
-        return _by_group(keys, integers.integer_columns(rows))
+        return _by_group(keys, rows)
     return [pa.RecordBatch.from_struct_array(_struct(rows.sum()))]
 
 
-def _by_group(keys: pa.RecordBatch, columns: dict[str, Any]) -> list[pa.RecordBatch]:
+def _by_group(keys: pa.RecordBatch, rows: Statistics) -> list[pa.RecordBatch]:
     """Return the sums of each group of a batch; its rows if a key is nested, because Arrow does not group by it."""
     names = keys.schema.names
+    columns = rows.flat()
     counted = pa.table([*keys.columns, *map(pa.array, columns.values())], names=[*names, *columns])
     if not any(map(pa.types.is_nested, keys.schema.types)):
-        wanted = [(name, integers.MERGED.get(name, "sum")) for name in columns]
+        wanted = [(name, counting.FUNCTIONS[column.merge]) for name, column in rows.flat_columns.items()]
         summed = counted.group_by(names, use_threads=False).aggregate(wanted)
         counted = summed.select([*names, *map("_".join, wanted)]).rename_columns(counted.column_names)
     batches: list[pa.RecordBatch] = counted.to_batches()

@@ -281,7 +281,7 @@ class _Mixtures:
         try:
             if variant.is_macro:
                 rows = scoring.with_sentence_scores(variant, loaded, self._statistics(mixture))
-                (mean,) = scoring.means_of_sentences(variant, rows.sum())
+                (mean,) = scoring.means_of_sentences(variant, *rows.sum().summed_rows().T)
                 return Fraction(mean) * 100 / variant.scale
             statistics = self._sum(mixture)
             (counts,) = statistics.counts(len(variant.weights))

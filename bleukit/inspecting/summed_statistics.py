@@ -120,8 +120,7 @@ def _sums(tokens: Segments, axes: Axes, max_order: int, first: int) -> Statistic
         return {
             "segments": column(segments),
             "hypothesis_length": column(length),
-            "reference_length": column(reference_lengths[0], 0, 2),
-            "reference_length_rest": column(reference_lengths[1], 0, 2),
+            "reference_length": column(reference_lengths, 0, 2),
             "reference_tokens": column(by_choice[0], 0),
             "fewest_references": column(by_choice[1], 0),
             "most_references": column(by_choice[2], 0),
@@ -129,22 +128,7 @@ def _sums(tokens: Segments, axes: Axes, max_order: int, first: int) -> Statistic
             "totals": column(counts[1], 0, 1),
         }
 
-    last_lengths = by_segment[-1], np.zeros_like(by_segment[-1])
-    last = columns(1, hypothesis_lengths[-1], last_lengths, last_references, counts[..., -1, :])
+    last = columns(1, hypothesis_lengths[-1], by_segment[-1], last_references, counts[..., -1, :])
     segments, length = len(hypothesis_lengths), sum(hypothesis_lengths)
-    sums = columns(segments, length, _summed(by_segment), references, counts.sum(axis=-2))
+    sums = columns(segments, length, by_segment.sum(axis=0), references, counts.sum(axis=-2))
     return Statistics(max_order, sums, Statistics(max_order, last), keys=range(math.prod(shape)))
-
-
-def _summed(parts: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the sum along the first axis, rounded once, and the rounding error."""
-    total = parts.sum(axis=0)
-    if (parts % 1 == 0).all():
-        return total, np.zeros_like(total)
-    rest = np.empty_like(total)
-    flat = parts.reshape(len(parts), -1)
-    for column in range(flat.shape[1]):
-        values = flat[:, column].tolist()
-        total.flat[column] = math.fsum(values)
-        rest.flat[column] = math.fsum([*values, -total.flat[column]])
-    return total, rest

@@ -3,60 +3,50 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import msgspec
+import numpy as np
 import pyarrow as pa
 from pyarrow import ipc, parquet
 
 from bleukit.errors import one_line
-from bleukit.shards.contents import FLOATS, KEYS, LAST, PER_ORDER, ROWS, DamagedError, column_names
+from bleukit.shards.contents import ROWS, DamagedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bleukit.shards.contents import ColumnBlock, Header
+    from bleukit.shards.contents import ColumnBlock
     from bleukit.text.files import Limits
 
 
-def _write(make_writer: Callable[..., Any], file: BinaryIO, header: Header, blocks: Iterable[ColumnBlock]) -> None:
-    schema = _schema(header)
-    with make_writer(file, schema) as writer:
-        for block in blocks:
-            writer.write_batch(_batch(schema, block))
+def _write(make_writer: Callable[..., Any], file: BinaryIO, header: bytes, blocks: Iterable[ColumnBlock]) -> None:
+    batches = map(_batch, blocks)
+    first = next(batches, pa.RecordBatch.from_pydict({}))
+    with make_writer(file, first.schema.with_metadata({"bleukit": header})) as writer:
+        for batch in chain([first], batches):
+            writer.write_batch(batch.replace_schema_metadata({"bleukit": header}))
 
 
-def _schema(header: Header) -> pa.Schema:
-    key = KEYS[header.level] if header.has_keys else ""
-    fields = {name: pa.string() for name in ("system", key) if name}
-    for prefix in ("", LAST) if header.has_last else ("",):
-        for name in column_names(header):
-            kind = pa.float64() if name in FLOATS else pa.int64()
-            fields[prefix + name] = pa.list_(kind) if name in PER_ORDER else kind
-    return pa.schema(list(fields.items()), metadata={"bleukit": msgspec.json.encode(header)})
+def _batch(block: ColumnBlock) -> pa.RecordBatch:
+    return pa.RecordBatch.from_pydict({name: _array(values) for name, values in block.items()})
 
 
-def _batch(schema: pa.Schema, block: ColumnBlock) -> pa.RecordBatch:
-    rows = len(block["system"])
-
-    def column(field: pa.Field) -> pa.Array:
-        values = block[field.name]
-        if not pa.types.is_list(field.type):
-            return pa.array(values, field.type)
-        width = len(values) // rows
-        return pa.ListArray.from_arrays(pa.array(range(0, len(values) + 1, width), pa.int32()), pa.array(values))
-
-    return pa.record_batch(list(map(column, schema)), schema=schema)
+def _array(values: Any) -> pa.Array:
+    if np.ndim(values) < 2:
+        return pa.array(values)
+    rows, width = values.shape
+    return pa.ListArray.from_arrays(width * np.arange(rows + 1, dtype=np.int32), values.ravel())
 
 
-def _read_parquet(file: BinaryIO, limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
+def _read_parquet(file: BinaryIO, _limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
     table = _opened(parquet.ParquetFile, file)
-    return _header(table.schema_arrow), _blocks(partial(table.iter_batches, ROWS), limits)
+    return _header(table.schema_arrow), _blocks(partial(table.iter_batches, ROWS))
 
 
-def _read_arrow(file: BinaryIO, limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
+def _read_arrow(file: BinaryIO, _limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
     table = _opened(ipc.open_file, file)
-    return _header(table.schema), _blocks(lambda: map(table.get_batch, range(table.num_record_batches)), limits)
+    return _header(table.schema), _blocks(lambda: map(table.get_batch, range(table.num_record_batches)))
 
 
 def _opened(open_: Callable[[BinaryIO], Any], file: BinaryIO) -> Any:
@@ -71,22 +61,20 @@ def _header(schema: pa.Schema) -> bytes:
     return header
 
 
-def _blocks(batches: Callable[[], Iterable[pa.RecordBatch]], limits: Limits) -> Iterator[ColumnBlock]:
+def _blocks(batches: Callable[[], Iterable[pa.RecordBatch]]) -> Iterator[ColumnBlock]:
     try:
         for batch in batches():
             batch.validate(full=True)  # Arrow's own format is mapped as it is
-            columns = zip(batch.schema.names, batch.columns, strict=True)
-            yield {name: _values(column, name, limits) for name, column in columns}
+            yield {name: _values(column) for name, column in zip(batch.schema.names, batch.columns, strict=True)}
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise DamagedError(f"is damaged: {one_line(error)}") from error
 
 
-def _values(column: pa.Array, name: str, limits: Limits) -> list[Any]:
+def _values(column: pa.Array) -> Any:
     is_list = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
     stored = column.flatten() if is_list else column
-    limits.check("values", len(stored), "column {!r} of statistics", name)
-    values: list[Any] = stored.to_pylist()
-    return values
+    is_number = pa.types.is_integer(stored.type) or pa.types.is_floating(stored.type)
+    return stored.to_numpy(zero_copy_only=False) if is_number else stored.to_pylist()
 
 
 FORMATS = {

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import msgspec
 
-from bleukit.errors import InputError
+from bleukit.errors import InputError, one_line
 from bleukit.replacing import replacing, write_errors_named
-from bleukit.shards.contents import LAST, PER_ORDER, DamagedError, blocks_of, completed, read_header, statistics_of
+from bleukit.shards.contents import ROWS, DamagedError, blocks_of, completed, read_header, statistics_of
+from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from bleukit.shards.contents import ColumnBlock, Header
-    from bleukit.statistics import Statistics
     from bleukit.text.files import Limits
 
     _Format: TypeAlias = tuple[
-        Callable[[BinaryIO, Header, Iterable[ColumnBlock]], None],
+        Callable[[BinaryIO, bytes, Iterable[ColumnBlock]], None],
         Callable[[BinaryIO, Limits], tuple[bytes, Iterable[ColumnBlock]]],
     ]
-    """What writes a file, and what reads its header, as it is written, and its rows."""
+    """What writes a header and rows, and what reads them."""
 
 SUFFIXES = (".jsonl", ".parquet", ".arrow")
 """What the name of a file of statistics ends in."""
@@ -36,9 +37,10 @@ def write_shard(path: str, header: Header, statistics: Mapping[str, Statistics])
     OutputError if the file cannot be written.
     """
     write, _ = _format(path)
-    header = completed(header, statistics)
+    whole = Statistics.concatenate(statistics.values())
+    header = completed(header, statistics, whole)
     with replacing(path) as descriptor, write_errors_named(path), os.fdopen(descriptor, "wb", closefd=False) as file:
-        write(file, header, blocks_of(header, statistics))
+        write(file, msgspec.json.encode(header), blocks_of(header, whole))
 
 
 def read_shard(path: str, limits: Limits) -> tuple[Header, dict[str, Statistics]]:
@@ -73,25 +75,17 @@ def _format(path: str) -> _Format:
     return arrow_statistics.FORMATS[suffix]
 
 
-def _write_json_lines(file: BinaryIO, header: Header, blocks: Iterable[ColumnBlock]) -> None:
-    file.write(msgspec.json.encode(header) + b"\n")
+def _write_json_lines(file: BinaryIO, header: bytes, blocks: Iterable[ColumnBlock]) -> None:
+    file.write(header + b"\n")
     for block in blocks:
-        columns = {name: _by_row(name, list(values), header) for name, values in block.items()}
-        file.writelines(
-            msgspec.json.encode(dict(zip(columns, row, strict=True))) + b"\n"
-            for row in zip(*columns.values(), strict=True)
-        )
-
-
-def _by_row(name: str, values: list[Any], header: Header) -> list[Any]:
-    width = header.max_order
-    is_flat = name.removeprefix(LAST) not in PER_ORDER
-    return values if is_flat else [values[start : start + width] for start in range(0, len(values), width)]
+        columns = [values if isinstance(values, list) else values.tolist() for values in block.values()]
+        rows = (dict(zip(block, row, strict=True)) for row in zip(*columns, strict=True))
+        file.writelines(msgspec.json.encode(row) + b"\n" for row in rows)
 
 
 def _read_json_lines(file: BinaryIO, limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
     lines = _lines(file, limits)
-    return next(lines, b"").removesuffix(b"\n"), _json_rows(lines)
+    return next(lines, b"").removesuffix(b"\n"), _json_blocks(lines)
 
 
 def _lines(file: BinaryIO, limits: Limits) -> Iterator[bytes]:
@@ -102,10 +96,13 @@ def _lines(file: BinaryIO, limits: Limits) -> Iterator[bytes]:
         yield line
 
 
-def _json_rows(lines: Iterator[bytes]) -> Iterator[ColumnBlock]:
-    for line in lines:
-        try:
-            row = msgspec.json.decode(line, type=dict[str, str | float | int | list[int]])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise DamagedError(f"is damaged, or cut short: {error}") from error
-        yield {name: value if isinstance(value, list) else [value] for name, value in row.items()}
+def _json_blocks(lines: Iterator[bytes]) -> Iterator[ColumnBlock]:
+    try:
+        while some := list(islice(lines, ROWS)):
+            rows = _ROWS.decode_lines(b"".join(some))
+            yield {name: [row[name] for row in rows] for name in rows[0]}
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError) as error:
+        raise DamagedError(f"is damaged, or cut short: {one_line(error)}") from error
+
+
+_ROWS = msgspec.json.Decoder(dict[str, str | float | int | list[int]])

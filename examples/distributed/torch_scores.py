@@ -35,7 +35,6 @@ def score_of_all(bleu: Bleu, hypotheses: Sequence[str], references: Sequence[Seq
     *lengths, matches, totals = sums.split([*[1] * len(COLUMNS), bleu.max_order, bleu.max_order])
     columns = {
         **{name: value.tolist() for name, value in zip(COLUMNS, lengths, strict=True)},
-        "reference_length_rest": [0],
         "fewest_references": [-int(most[0])],
         "most_references": [int(most[1])],
         "matches": matches.tolist(),

@@ -1,4 +1,4 @@
-"""BLEU by Spark Connect, whose client has no Spark of its own: the integers of one process, and plugins that travel."""
+"""BLEU by Spark Connect, whose client has no Spark of its own: the sums of one process, and plugins that travel."""
 
 import json
 import os
