@@ -16,7 +16,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is importe
 
 import click
 import numpy as np
-from rich import box
 
 import bleukit
 from bleukit.cli import printing
@@ -24,6 +23,7 @@ from bleukit.comparing.comparison import untracked
 from bleukit.comparing.scores_of_sums import scores_of_sums
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.significance import TESTS, ComparisonTask
+from bleukit.comparing.tables import ResultTable, table_as_markdown
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, statistics_matrix
 from bleukit.text.files import read_lines
 
@@ -254,9 +254,7 @@ def main(folder: Path, part: tuple[str, ...], simulations: int, seed: int) -> No
     """Simulate test sets from the texts of WMT22 in FOLDER, as benchmarks/published.py takes them."""
     for name in part or PARTS:
         heads, lines = PARTS[name](bleukit.load(), folder, simulations, seed)
-        table = printing.table(heads, lines)
-        table.box, table.pad_edge = box.MARKDOWN, True
-        printing.console().print(table)
+        print(table_as_markdown(ResultTable("", heads, lines, ())))
     within = 196 * (0.05 * 0.95 / simulations) ** 0.5
     print(f"{simulations:,} simulations each; a share of 5 % is known to within ±{within:.1f} points")
 

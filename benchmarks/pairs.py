@@ -28,6 +28,7 @@ from sacrebleu.metrics import BLEU
 
 import bleukit
 from bleukit.cli import printing
+from bleukit.cli.tables import ruled_lines
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
@@ -180,8 +181,7 @@ def main(folder: Path, rounds: int, segments: int, texts: int, compared: tuple[i
     rows = []
     for title, taken in each.items():
         rows.append([title, f"{median(measured[title]):.3f} s", f"{1e9 * taken:,.0f} ns", f"{theirs / taken:,.0f}×"])
-    table = printing.table(["", "all", "a pair", "than sacreBLEU"], rows, None, range(1, 4))
-    printing.console().print(table)
+    print("\n".join(ruled_lines("", ["", "all", "a pair", "than sacreBLEU"], rows, range(1, 4), None)))
     words = [word for line in lines for word in line.split()]
     made = [reworded(chance.choice(lines), words, chance) for _ in range(max(texts, *compared, 0))]
     for number in compared:

@@ -28,10 +28,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import click
 import numpy as np
-from rich import box
 
 import bleukit
 from bleukit.cli import printing
+from bleukit.cli.tables import ruled_lines
+from bleukit.comparing.tables import ResultTable, table_as_markdown
 from bleukit.loading import loader, registry
 from bleukit.metric import Bleu
 from bleukit.text.files import read_lines
@@ -481,10 +482,11 @@ def main(folder: Path | None, only: Sequence[str], rounds: int, output: str) -> 
         [cell for tool, cell in zip(["", *COLUMNS], row, strict=True) if not tool or tool in columns]
         for row in rows_of(tasks, measured)
     ]
-    table = printing.table([columns[0], *map(_heading, columns[1:])], rows)
+    heads = [columns[0], *map(_heading, columns[1:])]
     if output == "markdown":
-        table.box, table.pad_edge = box.MARKDOWN, True
-    printing.console().print(table)
+        print(table_as_markdown(ResultTable("", heads, rows, ())))
+    else:
+        print("\n".join(ruled_lines("", heads, rows, (), None)))
     kind = "WMT22 English to German" if folder else "generated"
     print(
         f"{datetime.now(timezone.utc):%Y-%m-%d}; {len(corpus.hypotheses):,} segments ({kind}), {rounds} rounds; "

@@ -22,13 +22,14 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS
 
 import click
 import numpy as np
-from rich import box
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 from sacrebleu.tokenizers import tokenizer_13a, tokenizer_re
 
 import bleukit
 from bleukit.cli import printing
+from bleukit.cli.tables import ruled_lines
+from bleukit.comparing.tables import ResultTable, table_as_markdown
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
@@ -181,10 +182,11 @@ def main(folder: Path, rounds: int, with_large: bool, output: str) -> None:
 
 
 def _show(heads: Sequence[str], rows: Sequence[Sequence[str]], output: str) -> None:
-    table = printing.table(heads, rows, None, range(1, len(heads)))
+    numbers = range(1, len(heads))
     if output == "markdown":
-        table.box, table.pad_edge = box.MARKDOWN, True
-    printing.console().print(table)
+        print(table_as_markdown(ResultTable("", heads, rows, numbers)))
+    else:
+        print("\n".join(ruled_lines("", heads, rows, numbers, None)))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
 import contextlib
-import io
 import os
 import re
 import shutil
@@ -12,9 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 from hypothesis import settings
-from rich.console import Console
 
-from bleukit.cli import main, printing
+from bleukit.cli import comparing, main
 
 pytest_plugins = ["pytester"]
 
@@ -169,9 +167,5 @@ def few_cases(monkeypatch, tmp_path_factory):
 
 @pytest.fixture
 def terminal(monkeypatch):
-    """Make the console a terminal of 80 columns; returns what is printed there."""
-    screen = io.StringIO()
-    monkeypatch.setattr(
-        printing, "console", lambda: Console(file=screen, width=80, force_terminal=True, color_system=None)
-    )
-    return screen.getvalue
+    """Let tables be as wide as a terminal of 80 columns."""
+    monkeypatch.setattr(comparing, "terminal_width", lambda: 80)

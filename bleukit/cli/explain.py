@@ -1,20 +1,38 @@
-"""``bleukit explain``: how the score of a text follows, or why two variants score it differently."""
+"""``bleukit explain`` and ``tokenize``: how the score of a text follows, or why two variants score it differently."""
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.completion import VariantName
-from bleukit.cli.file_names import FileName
-from bleukit.cli.options import chosen_variant, more_in, plugin_option
-from bleukit.cli.output import chosen_format, format_option, output_option
+from bleukit.cli.file_names import FileName, VariantName
+from bleukit.cli.options import (
+    chosen_columns,
+    chosen_format,
+    chosen_limits,
+    chosen_variant,
+    format_option,
+    hypothesis_column_option,
+    limit_option,
+    more_in,
+    output_option,
+    plugin_option,
+    reference_option,
+    table_options,
+    variant_options,
+)
 from bleukit.cli.printing import as_json, text_width
-from bleukit.cli.reading import limit_option, read_segments, reference_option, refuse_joining, table_options
+from bleukit.cli.reading import print_warnings, read_segments, refuse_joining
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
+from bleukit.text import corpora
+from bleukit.text.files import refuse_second_readers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.metric import Bleu
 
@@ -53,7 +71,7 @@ if TYPE_CHECKING:
     "html",
     text="One variant: text, markdown or latex; two: text, json or html.",
 )
-def command(  # noqa: PLR0913
+def explain(  # noqa: PLR0913
     hypothesis: str | None,
     references: tuple[str, ...],
     variants: tuple[str, ...],
@@ -124,3 +142,33 @@ def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
     shown = text.part(0, number)
     segments = [segment_of(bleu, *pair) for pair in zip(shown.hypotheses, shown.references, strict=True)]
     return FORMATS[form](derive(bleu, segments, bleu.corpus(text.hypotheses, text.references, references_by="segment")))
+
+
+@click.command("tokenize", epilog=more_in("inputs"))
+@click.argument("files", metavar="[FILE]...", type=FileName(), nargs=-1)
+@variant_options
+@hypothesis_column_option
+@limit_option
+@output_option
+@format_option("text", "json")
+def tokenize(files: tuple[str, ...], form: str) -> None:
+    """Show the tokens that a variant counts.
+
+    The tokens of each segment are printed on one line, separated by spaces, or as a JSON list. FILE is a text file, an
+    evaluation set or a table, of which FILE#NAME chooses a part; default: standard input. Output follows input line by
+    line.
+
+    \b
+    bleukit tokenize hypothesis.txt
+    echo "It's 5 o'clock." | bleukit tokenize -V nltk
+    """
+    files = files or ("-",)
+    refuse_second_readers(files)
+    bleu = chosen_variant()
+    as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
+    for path in files:
+        notes: list[str] = []
+        columns = chosen_columns()
+        for texts in corpora.read_segments(path, bleu.tokenize, columns=columns, limits=chosen_limits(), notes=notes):
+            click.echo("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts)))
+        print_warnings(notes)

@@ -9,15 +9,19 @@ import os
 import re
 import stat
 from contextlib import suppress
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
 from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
-from bleukit.errors import OutputError
+from bleukit.errors import OutputError, VariantError
+from bleukit.loading import registry
+from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.replacing import is_device
 from bleukit.text import paths, remote
+from bleukit.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,7 +37,18 @@ ON_THIS_MACHINE = re.compile("^(?:file|local)://")
 
 
 class FileName(StringParamType):
-    """Text that names a file that is read."""
+    """Text that names a file that is read, or text in which ``find`` finds the names of such files.
+
+    ``names`` returns what a shell completes instead of files, given the beginning.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[str], Iterable[str]] = lambda value: [value],
+        names: Callable[[str], Iterable[str]] = lambda _: (),
+    ) -> None:
+        self._find = find
+        self._names = names
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Note the file. Raises OutputError if it is read and written, or written twice."""
@@ -44,16 +59,13 @@ class FileName(StringParamType):
 
     def note(self, value: str, named: NamedFiles, option: str) -> None:  # noqa: ARG002
         """Note the files that a value names."""
-        for path in self.read(value):
+        for path in self._find(value):
             named.add_input(path)
 
-    def read(self, value: str) -> Iterable[str]:
-        """Return the paths of the files that a value names."""
-        return [value]
-
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        """Let the shell complete the name."""
-        return [CompletionItem(incomplete, type="file")]
+        """Return the names that begin so; if there are none, let the shell complete a file."""
+        names = sorted(name for name in self._names(incomplete) if name.startswith(incomplete))
+        return list(map(CompletionItem, names)) or [CompletionItem(incomplete, type="file")]
 
 
 class OutputName(FileName):
@@ -65,23 +77,39 @@ class OutputName(FileName):
             named.add_output(value, option)
 
 
-class FileNames(FileName):
-    """Text that holds names of files, which a function finds in it."""
-
-    def __init__(self, find: Callable[[str], Iterable[str]]) -> None:
-        self._find = find
-
-    def read(self, value: str) -> Iterable[str]:
-        """Return what the function finds."""
-        return self._find(value)
-
-
 class TestSetName(FileName):
     """Text of the form NAME=FOLDER; the other files are read in that folder."""
 
     def note(self, value: str, named: NamedFiles, option: str) -> None:  # noqa: ARG002
         """Note the folder."""
         named.add_folder(value.partition("=")[2])
+
+
+def _files_in_setting(setting: str) -> Iterator[str]:
+    """Yield the texts in the value of KEY=VALUE, which may be names of files, such as that of a model."""
+    from bleukit import yaml_document  # PyYAML is heavy, and rarely needed
+
+    with suppress(VariantError):  # which is raised when the value is used
+        values = [yaml_document.parse(setting.partition("=")[2], setting).data]
+        for value in values:
+            values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        yield from (value for value in values if isinstance(value, str))
+
+
+def _settings(incomplete: str) -> Iterator[str]:
+    """Yield the keys of variants or, after one of components, the names of these."""
+    key, equals, _ = incomplete.partition("=")
+    if not equals:
+        yield from (f"{name}=" for name in Variant.__struct_fields__)
+    elif key in COMPONENT_HOOKS:
+        yield from (f"{key}={name}" for name in registry.installed().registered[key])
+
+
+VariantName = partial(FileName, names=lambda _: registry.installed().variants)
+"""Text that names a variant, or a file."""
+
+Setting = partial(FileName, _files_in_setting, _settings)
+"""Text of the form KEY=VALUE."""
 
 
 class NamedFiles:

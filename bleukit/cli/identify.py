@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.completion import VariantName
-from bleukit.cli.file_names import FileName
-from bleukit.cli.options import more_in, plugin_option, remembered
-from bleukit.cli.output import chosen_format, output_option, page_format_option
+from bleukit.cli.file_names import FileName, VariantName
+from bleukit.cli.options import (
+    chosen_format,
+    limit_option,
+    more_in,
+    output_option,
+    page_format_option,
+    plugin_option,
+    reference_option,
+    remembered,
+    table_options,
+)
 from bleukit.cli.printing import as_json, text_width, with_progress
-from bleukit.cli.reading import limit_option, read_segments, reference_option, table_options
+from bleukit.cli.reading import read_segments
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import as_yaml
 
@@ -54,7 +62,7 @@ NOT_FOUND = 1
 @limit_option
 @output_option
 @page_format_option
-def command(  # noqa: PLR0913
+def identify(  # noqa: PLR0913
     hypothesis: str,
     references: tuple[str, ...],
     figure: str,

@@ -1,8 +1,9 @@
-"""The options that choose a variant and bring plugins, shared by the commands."""
+"""The options that commands share, and what they choose."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,13 +11,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bleukit import metric
-from bleukit.cli import hints
-from bleukit.cli.completion import Setting, VariantName
-from bleukit.cli.file_names import FileName
+from bleukit.cli.file_names import FileName, OutputName, Setting, VariantName
+from bleukit.cli.output import destination
 from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.loading import registry
 from bleukit.loading.loader import DEFAULT
 from bleukit.loading.signature import read_signature
+from bleukit.text.column_names import ColumnNames
+from bleukit.text.files import Limits
+from bleukit.text.paths import as_text
 
 if TYPE_CHECKING:
     from bleukit.metric import Bleu
@@ -27,20 +30,35 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 ALL_VARIANTS = "all"
 """Stands for all named variants."""
 
+_NAMES_ELSEWHERE = {
+    "spbleu": "sacrebleu-flores200",
+    "bleu": "sacrebleu",
+    "corpus_bleu": "nltk",
+    "sentence_bleu": "nltk",
+}
+"""Variants by other names than theirs."""
+
 
 def more_in(*pages: str) -> str:
-    """Return the end of a help page, which refers to pages of the documentation by their names."""
-    return f"More: {', '.join(f'bleukit docs {page}' for page in pages)}."
+    """Return the end of a help page, which refers to pages of the documentation."""
+    return f"More in the source: {', '.join(f'docs/{page}.md' for page in pages)}."
 
 
-def remember(context: click.Context, option: str, values: Iterable[str]) -> None:
-    """Remember an option that every command needs in order to read the same input."""
-    context.meta.setdefault(__name__, []).extend(word for value in values for word in (option, value))
+def options(*added: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """Return what adds several options to a command, in this order."""
+
+    def add(command: Function) -> Function:
+        for option in reversed(added):
+            command = option(command)
+        return command
+
+    return add
 
 
-def remember_flag(context: click.Context, option: str) -> None:
-    """Remember an option without a value as :func:`remember` does."""
-    context.meta.setdefault(__name__, []).append(option)
+def _remember(context: click.Context, option: str, values: Iterable[str] | None = None) -> None:
+    """Remember an option that every command needs in order to read the same input; without values, a flag."""
+    words = [option] if values is None else [word for value in values for word in (option, value)]
+    context.meta.setdefault(__name__, []).extend(words)
 
 
 def remembered() -> list[str]:
@@ -65,7 +83,7 @@ def option_value(name: str) -> Any:
 
 
 def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001
-    remember(context, "--plugin", modules)
+    _remember(context, "--plugin", modules)
     if not modules:
         return
     try:
@@ -116,27 +134,14 @@ def refuse_with_several(options: Mapping[str, object]) -> None:
         raise click.UsageError(f"{given} takes one variant, not several")
 
 
-def variant_options(command: Function) -> Function:
-    """Add -V, -c, --set and --plugin to a command; :func:`chosen_variant` obeys them."""
-    return _variant_options(command, _only_one, "A variant file, or a name in 'bleukit variants'.")
+def variant_names_option(text: str, metavar: str = "NAME") -> Callable[[Function], Function]:
+    """Return -V, whose names the command receives as ``variants``."""
+    return click.option("-V", "--variant", "variants", type=VariantName(), metavar=metavar, multiple=True, help=text)
 
 
-def variants_options(command: Function) -> Function:
-    """Add the same options, of which -V may be repeated: :func:`several_variants` returns several."""
-    return _variant_options(command, _one_or_several, "A variant: name, file, or all; may be repeated.")
-
-
-def _variant_options(command: Function, callback: Callable[..., Any], text: str) -> Function:
-    for option in (
-        plugin_option,
-        kept_option(
-            "--set",
-            "settings",
-            metavar="KEY=VALUE",
-            multiple=True,
-            type=Setting(),
-            help="Override a key: smoothing=floor; may be repeated.",
-        ),
+def _variant_options(callback: Callable[..., Any], text: str) -> Callable[[Function], Function]:
+    return options(
+        kept_option("-V", "--variant", metavar="NAME", multiple=True, type=VariantName(), callback=callback, help=text),
         kept_option(
             "-c",
             "--config",
@@ -147,18 +152,22 @@ def _variant_options(command: Function, callback: Callable[..., Any], text: str)
             help="A variant file (YAML).",
         ),
         kept_option(
-            "-V",
-            "--variant",
-            metavar="NAME",
+            "--set",
+            "settings",
+            metavar="KEY=VALUE",
             multiple=True,
-            type=VariantName(),
-            callback=callback,
-            help=text,
+            type=Setting(),
+            help="Override a key: smoothing=floor; may be repeated.",
         ),
-    ):
-        command = option(command)
-    return command
+        plugin_option,
+    )
 
+
+variant_options = _variant_options(_only_one, "A variant file, or a name in 'bleukit variants'.")
+"""Adds -V, -c, --set and --plugin to a command; :func:`chosen_variant` obeys them."""
+
+variants_options = _variant_options(_one_or_several, "A variant: name, file, or all; may be repeated.")
+"""Adds the same options, of which -V may be repeated: :func:`several_variants` returns several."""
 
 width_option = kept_option(
     "-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals; default 2, or 4 for scale 1."
@@ -184,6 +193,173 @@ threads_option = click.option(
 )
 
 signature_option = kept_option("--signature", metavar="TEXT", help="The variant of a signature, also of other tools.")
+
+
+def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
+    if path is not None and path != "-":
+        context.obj.redirect(path)
+
+
+def chosen_format(form: str | None) -> str:
+    """Return the format to print: as chosen, or html for a file of that suffix, or text."""
+    return form or ("html" if destination().path.lower().endswith((".html", ".htm")) else "text")
+
+
+def format_option(*formats: str, text: str = "", name: str = "form") -> Callable[[Function], Function]:
+    """Return the option --format; the first format is the default, unless ``text`` explains another."""
+    return click.option(
+        "--format",
+        name,
+        type=click.Choice(formats),
+        metavar="FORMAT",
+        default=None if text else formats[0],
+        help=text or f"{formats[0]} (default){''.join(f', {form}' for form in formats[1:-1])} or {formats[-1]}.",
+    )
+
+
+score_format_option = format_option("text", "json", text="text or json; default: text, or as FILE ends.")
+
+page_format_option = format_option(
+    "text", "json", "html", text="text, json or html; default: text, or html if FILE is .html."
+)
+
+output_option = click.option(
+    "-o",
+    "--output",
+    "destination",
+    metavar="FILE",
+    type=OutputName(),
+    expose_value=False,
+    callback=_redirect,
+    help="Write to FILE; replaced only on success.",
+)
+
+
+def _remembered_columns(context: click.Context, option: click.Parameter, names: tuple[str, ...] | str | None) -> Any:
+    _remember(context, option.opts[0], names if isinstance(names, tuple) else filter(None, [names]))
+    return names
+
+
+def chosen_columns() -> ColumnNames:
+    """Return the columns of tables that the options of this command ask for."""
+    chosen = {role: option_value(f"{role}_column") for role in ColumnNames._fields}
+    return ColumnNames(**{role: names for role, names in chosen.items() if names})
+
+
+def _column_option(role: str, text: str, *, multiple: bool = False) -> Callable[[Function], Function]:
+    return kept_option(
+        f"--{role.replace('_', '-')}-column",
+        metavar="NAME",
+        multiple=multiple,
+        callback=_remembered_columns,
+        help=f"Table column with {text}{'; may be repeated.' if multiple else '.'}",
+    )
+
+
+hypothesis_column_option = _column_option("hypothesis", "hypotheses", multiple=True)
+source_column_option = _column_option("source", "the source texts")
+sample_column_option = _column_option("sample", "samples, or with lists of them", multiple=True)
+reference_column_option = _column_option("reference", "references", multiple=True)
+document_column_option = _column_option("document", "the document of each segment")
+test_set_column_option = _column_option("test_set", "the test set of each segment")
+
+
+table_options = options(
+    hypothesis_column_option, reference_column_option, _column_option("system", "the system of each row")
+)
+"""Adds the options that choose the columns of hypotheses and references."""
+
+reference_option = click.option(
+    "-r",
+    "--reference",
+    "references",
+    metavar="REF",
+    type=FileName(),
+    multiple=True,
+    help="A file of references; may be repeated.",
+)
+
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def _limits(context: click.Context, option: click.Parameter, settings: tuple[str, ...]) -> Limits:  # noqa: ARG001
+    numbers = {}
+    for setting in settings:
+        name, _, size = setting.partition("=")
+        number = re.fullmatch(r"([0-9]{1,15})([KMG]?)", size, re.ASCII)
+        if name not in Limits._fields or not number:
+            raise click.BadParameter(
+                f"{setting!r}: expected NAME=NUMBER, NAME one of {', '.join(Limits._fields)}, NUMBER as in 64M"
+            )
+        numbers[name] = int(number[1]) * _UNITS[number[2]]
+    _remember(context, "--limit", settings)
+    return Limits(**numbers)
+
+
+def _as_text(context: click.Context, option: click.Parameter, is_given: bool) -> None:  # noqa: ARG001
+    if is_given and not context.resilient_parsing:
+        _remember(context, "--as-text")
+        context.with_resource(as_text())
+
+
+limit_option = options(
+    kept_option(
+        "--limit",
+        "limits",
+        metavar="NAME=NUMBER",
+        multiple=True,
+        callback=_limits,
+        help="Change a limit: line, text, segments, values.",
+    ),
+    click.option(
+        "--as-text",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_as_text,
+        help="Read all files as lines of text, whatever they look like.",
+    ),
+)
+"""Adds the options --limit and --as-text, which everything obeys that reads text."""
+
+
+def chosen_limits() -> Limits:
+    """Return the limits of input that the options of this command ask for."""
+    limits: Limits = option_value("limits")
+    return limits
+
+
+def _unless(other_option: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """Return what refuses another tool's option that begins with the same letter, for which click takes this one."""
+
+    def checked(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+        if value == other_option[2:]:
+            raise click.NoSuchOption(option.opts[0], ctx=context)
+        return value
+
+    return checked
+
+
+test_set_options = options(
+    kept_option(
+        "-t",
+        "--test-set",
+        metavar="NAME",
+        callback=_unless("-tok"),
+        help="Test sets in sacreBLEU's cache: NAME,... (--list).",
+    ),
+    kept_option(
+        "-l",
+        "--language-pair",
+        metavar="PAIR",
+        callback=_unless("-lc"),
+        help="Language pair of the test set, such as en-de.",
+    ),
+    kept_option("--echo", metavar="FIELD", help="Print fields of the test set, such as src and ref."),
+    kept_option("--list", "list_test_sets", is_flag=True, hidden=True),
+)
+"""Adds -t, -l, --echo and --list to a command; :mod:`bleukit.cli.sacrebleu` obeys them."""
 
 
 def decimals(bleu: Bleu) -> int:
@@ -234,12 +410,6 @@ def _variant_and_signature() -> tuple[Bleu, ReadSignature | None]:
     return found
 
 
-def _of_language(pair: str | None) -> str | None:
-    """Return the default variant for the target language of a test set, as sacreBLEU has one; None for all others."""
-    name = f"{DEFAULT}-{pair.partition('-')[2]}" if pair else None
-    return name if name in registry.built_in().variants else None
-
-
 def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = None) -> Bleu:
     """Return the BLEU that the options choose, or that of the file ``config``.
 
@@ -260,13 +430,14 @@ def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = N
         from bleukit import yaml_document  # PyYAML is heavy, and rarely needed
 
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
-    if variant is None:
-        variant = _of_language(option_value("language_pair"))
+    if variant is None and (pair := option_value("language_pair")):
+        of_language = f"{DEFAULT}-{pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer of its own
+        variant = of_language if of_language in registry.built_in().variants else None
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
     try:
         bleu = metric.load(source, **{**keys, **overrides})
     except UnknownNameError as error:
-        if isinstance(source, str) and (name := hints.for_variant(source)):
+        if isinstance(source, str) and (name := _NAMES_ELSEWHERE.get(source.lower())):
             raise VariantError(f"unknown variant {source!r}; here it is {name!r}", error.key) from error
         raise
     total = math.fsum(bleu.variant.weights_used)

@@ -10,23 +10,21 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from bleukit.cli.file_names import OutputName
 from bleukit.errors import OutputError
 from bleukit.replacing import replacing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from typing_extensions import Buffer, Self
 
     from bleukit.cli.interrupts import Interrupt
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @contextmanager
@@ -152,46 +150,6 @@ def _is_written_in_place(path: str) -> bool:
     with suppress(OSError):
         return os.path.samestat(os.fstat(sys.stdout.fileno()), Path(path).stat())
     return False
-
-
-def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
-    if path is not None and path != "-":
-        context.obj.redirect(path)
-
-
-def chosen_format(form: str | None) -> str:
-    """Return the format to print: as chosen, or html for a file of that suffix, or text."""
-    return form or ("html" if destination().path.lower().endswith((".html", ".htm")) else "text")
-
-
-def format_option(*formats: str, text: str = "", name: str = "form") -> Callable[[Function], Function]:
-    """Return the option --format; the first format is the default, unless ``text`` explains another."""
-    return click.option(
-        "--format",
-        name,
-        type=click.Choice(formats),
-        metavar="FORMAT",
-        default=None if text else formats[0],
-        help=text or f"{formats[0]} (default){''.join(f', {form}' for form in formats[1:-1])} or {formats[-1]}.",
-    )
-
-
-score_format_option = format_option("text", "json", text="text or json; default: text, or as FILE ends.")
-
-page_format_option = format_option(
-    "text", "json", "html", text="text, json or html; default: text, or html if FILE is .html."
-)
-
-output_option = click.option(
-    "-o",
-    "--output",
-    "destination",
-    metavar="FILE",
-    type=OutputName(),
-    expose_value=False,
-    callback=_redirect,
-    help="Write to FILE; replaced only on success.",
-)
 
 
 @contextmanager

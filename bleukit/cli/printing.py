@@ -12,35 +12,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from bleukit.errors import FIRST_TO_LAST
-from bleukit.inspecting.phrases import aligned_lines, terminal_columns, wrapped_lines
+from bleukit.errors import FIRST_TO_LAST, InputError
+from bleukit.inspecting.phrases import terminal_columns, wrapped_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-
-    from rich.console import Console
-    from rich.table import Table
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
 
 Item = TypeVar("Item")
-
-LONGEST_NAME = 40
-"""The greatest width of a column of names if there is no terminal."""
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
 """A space at which no line is broken."""
 
 WITHOUT_TERMINAL, MOST_READABLE = 80, 120
 """The width of text without a terminal, and its greatest width: longer lines are hard to read."""
-
-NAME_WIDTH = 12
-"""The width to which the names of variants are broken at the head of a column."""
-
-LEAST = 8
-"""The least width of a column of longer texts."""
-
-MANY_COLUMNS = 6
-"""Tables with more columns, if they are wide, have no extra space between them, so that they fit a terminal."""
 
 
 def as_json(data: Any) -> str:
@@ -122,54 +107,6 @@ def terminal_width() -> int | None:
     return get_terminal_size().columns
 
 
-def table_lines(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Container[str] = (), width: int | None = None
-) -> list[str]:
-    """Return the head of a table and its rows: text to the left, the columns named in ``numbers`` to the right.
-
-    The name of a column may have several lines. If a first cell does not fit into ``width``, or into LONGEST_NAME
-    columns if that is None, all first cells stand on lines of their own.
-    """
-    titles = [column.split("\n") for column in columns]
-    height = max(map(len, titles))
-    head = list(zip(*([""] * (height - len(title)) + title for title in titles), strict=True))
-    widths = [max(map(terminal_columns, column)) for column in zip(*head, *rows, strict=True)]
-    rest = sum(2 + column for column in widths[1:])
-    fits = widths[0] <= (LONGEST_NAME if width is None else width - rest)
-    names = [""] * len(rows)
-    if not fits:
-        names = [f"{row[0]}\n" for row in rows]
-        head, rows = ([("", *row[1:]) for row in part] for part in (head, rows))
-    lines = aligned_lines([*head, *rows], [place for place, column in enumerate(columns) if column in numbers])
-    title = "" if fits else f"{columns[0]}\n"
-    return [title + "\n".join(lines[:height]), *map("".join, zip(names, lines[height:], strict=True))]
-
-
-def broken_name(name: str) -> str:
-    """Return the name of a variant as the head of a column: in lines, broken at hyphens."""
-    lines = [""]
-    for word in name.replace("-", "-\n").split("\n"):
-        if lines[-1] and len(lines[-1] + word) > NAME_WIDTH:
-            lines.append("")
-        lines[-1] += word
-    return "\n".join(lines)
-
-
-def fitting_columns(columns: Mapping[str, Sequence[str]], before: int, width: int | None) -> Iterator[list[str]]:
-    """Yield the heads of columns in groups that fit into the width, beside a first column; all if it is None."""
-    group: list[str] = []
-    used = before
-    for head, cells in columns.items():
-        needed = 2 + max(map(terminal_columns, [*head.split("\n"), *cells]))
-        if group and width is not None and used + needed > width:
-            yield group
-            group, used = [], before
-        group.append(head)
-        used += needed
-    if group:
-        yield group
-
-
 def entries(texts: Mapping[str, str], width: int | None, *, indent: int = 2) -> list[str]:
     """Return lines of titles and their texts in two columns."""
     size = max(map(len, texts))
@@ -187,26 +124,6 @@ def broken_signature(text: str, width: int | None) -> str:
         else:
             lines.append(f"  {field}" if lines else field)
     return "\n".join(lines)
-
-
-def console() -> Console:
-    """Return where tables are printed."""
-    from rich.console import Console
-
-    made = Console(markup=False)
-    if not made.is_terminal:
-        made.width = 10_000
-    return made
-
-
-def put(made: Table, target: Console) -> None:
-    """Print a table, whole; without the blanks that pad its lines if there is no terminal."""
-    if target.is_terminal:
-        target.print(made, crop=False)
-        return
-    with target.capture() as drawn:
-        target.print(made, crop=False)
-    target.file.write("\n".join(map(str.rstrip, drawn.get().split("\n"))))
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
@@ -257,38 +174,18 @@ def encodable(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
 
-def table(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None, numbers: Collection[int] = ()
-) -> Table:
-    """Make a table of plain text; ``numbers`` are the columns that are aligned to the right and never broken.
+def distinct(systems: Sequence[str]) -> Sequence[str]:
+    """Return the names of systems. Raises InputError if a system is given twice."""
+    twice = next((name for place, name in enumerate(systems) if name in systems[:place]), None)
+    if twice is not None:
+        raise InputError(f"the system {twice!r} is given twice")
+    return systems
 
-    If they alone are wider than the terminal, so is the table: nothing is cut off.
-    """
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
 
-    # A gap is a column: what padding adds to a least width is not the same in all versions of rich.
-    widths = [
-        max(len(line) for cell in column for line in cell.split("\n")) for column in zip(columns, *rows, strict=True)
-    ]
-    gap = len(columns) <= MANY_COLUMNS or sum(widths) + 3 * len(widths) <= WITHOUT_TERMINAL
-    made = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=0)
-    for place, column in enumerate(columns):
-        if place and gap:
-            made.add_column(width=1)
-        is_number = place in numbers
-        width = widths[place]
-        made.add_column(
-            column,
-            overflow="fold",
-            justify="right" if is_number else "left",
-            no_wrap=is_number,
-            min_width=width if is_number else min(width, LEAST),
-        )
-    for row in rows:
-        cells: list[Text] = []
-        for cell in map(Text, row):
-            cells += [Text(), cell] if cells and gap else [cell]
-        made.add_row(*cells)
-    return made
+def names_shown(names: Sequence[str], runs: Container[str]) -> dict[str, str]:
+    """Return the names of systems in tables: of files, the parts in which their names differ."""
+    files = [name for name in names if name not in runs]
+    shown = dict(zip(names, names, strict=True)) | dict(zip(files, short_names(files), strict=True))
+    if len(set(shown.values())) < len(names) or "" in shown.values():
+        shown = dict(zip(names, names, strict=True))
+    return {name: encodable(short) for name, short in shown.items()}

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.file_names import FileName
-from bleukit.cli.options import kept_option, option_value, remember, remember_flag
+from bleukit.cli.options import chosen_columns, chosen_limits
 from bleukit.cli.printing import progress_of_reading
 from bleukit.errors import InputError
 from bleukit.text import corpora, files
-from bleukit.text.column_names import ColumnNames, ColumnRole
 from bleukit.text.corpora import TestSetsCorpus
-from bleukit.text.files import Limits
-from bleukit.text.paths import as_text, holds_table, split_path
+from bleukit.text.paths import holds_table, split_path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
     from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
+    from bleukit.text.column_names import ColumnRole
     from bleukit.text.corpora import Corpus
     from bleukit.text.evaluation_sets import SetCorpus
 
@@ -36,111 +32,6 @@ LARGE = 20_000_000
 
 OTHER_FILES = 64
 """Files that a process has open beside those that it reads."""
-
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def _remembered_columns(context: click.Context, option: click.Parameter, names: tuple[str, ...] | str | None) -> Any:
-    remember(context, option.opts[0], names if isinstance(names, tuple) else filter(None, [names]))
-    return names
-
-
-def chosen_columns() -> ColumnNames:
-    """Return the columns of tables that the options of this command ask for."""
-    chosen = {role: option_value(f"{role}_column") for role in ColumnNames._fields}
-    return ColumnNames(**{role: names for role, names in chosen.items() if names})
-
-
-def _column_option(role: str, text: str, *, multiple: bool = False) -> Callable[[Function], Function]:
-    return kept_option(
-        f"--{role.replace('_', '-')}-column",
-        metavar="NAME",
-        multiple=multiple,
-        callback=_remembered_columns,
-        help=f"Table column with {text}{'; may be repeated.' if multiple else '.'}",
-    )
-
-
-hypothesis_column_option = _column_option("hypothesis", "hypotheses", multiple=True)
-source_column_option = _column_option("source", "the source texts")
-sample_column_option = _column_option("sample", "samples, or with lists of them", multiple=True)
-reference_column_option = _column_option("reference", "references", multiple=True)
-document_column_option = _column_option("document", "the document of each segment")
-test_set_column_option = _column_option("test_set", "the test set of each segment")
-
-
-def table_options(command: Function) -> Function:
-    """Add the options that choose the columns of hypotheses and references; :func:`reading` obeys them."""
-    for option in (
-        _column_option("system", "the system of each row"),
-        reference_column_option,
-        hypothesis_column_option,
-    ):
-        command = option(command)
-    return command
-
-
-reference_option = click.option(
-    "-r",
-    "--reference",
-    "references",
-    metavar="REF",
-    type=FileName(),
-    multiple=True,
-    help="A file of references; may be repeated.",
-)
-
-
-def _limits(context: click.Context, option: click.Parameter, settings: tuple[str, ...]) -> Limits:  # noqa: ARG001
-    numbers = {}
-    for setting in settings:
-        name, _, size = setting.partition("=")
-        number = re.fullmatch(r"([0-9]{1,15})([KMG]?)", size, re.ASCII)
-        if name not in Limits._fields or not number:
-            raise click.BadParameter(
-                f"{setting!r}: expected NAME=NUMBER, NAME one of {', '.join(Limits._fields)}, NUMBER as in 64M"
-            )
-        numbers[name] = int(number[1]) * _UNITS[number[2]]
-    remember(context, "--limit", settings)
-    return Limits(**numbers)
-
-
-def _as_text(context: click.Context, option: click.Parameter, is_given: bool) -> None:  # noqa: ARG001
-    if is_given and not context.resilient_parsing:
-        remember_flag(context, "--as-text")
-        context.with_resource(as_text())
-
-
-def limit_option(command: Function) -> Function:
-    """Add the options --limit and --as-text, which everything obeys that reads text."""
-    for option in (
-        click.option(
-            "--as-text",
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=_as_text,
-            help="Read all files as lines of text, whatever they look like.",
-        ),
-        kept_option(
-            "--limit",
-            "limits",
-            metavar="NAME=NUMBER",
-            multiple=True,
-            callback=_limits,
-            help="Change a limit: line, text, segments, values.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def chosen_limits() -> Limits:
-    """Return the limits of input that the options of this command ask for."""
-    limits: Limits = option_value("limits")
-    return limits
 
 
 @contextmanager

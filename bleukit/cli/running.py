@@ -3,38 +3,54 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 
 import click
 
-from bleukit.cli import hints, output
+from bleukit.cli import output
 from bleukit.cli.interrupts import INTERRUPTED, Interrupt
-from bleukit.errors import BleukitError
+from bleukit.errors import BleukitError, near_misses
 from bleukit.loading import registry
 from bleukit.version import __version__
 
-COMMANDS = (
-    "score",
-    "merge",
-    "compare",
-    "power",
-    "report",
-    "mbr",
-    "self-bleu",
-    "identify",
-    "explain",
-    "variants",
-    "plugins",
-    "tokenize",
-    "conform",
-    "serve",
-    "sacrebleu",
-    "config",
-    "docs",
-)
-"""The names of the commands; each is in the module of its name."""
+COMMANDS = {
+    "score": "score",
+    "merge": "score",
+    "compare": "comparing",
+    "power": "comparing",
+    "report": "comparing",
+    "mbr": "pairs",
+    "self-bleu": "pairs",
+    "identify": "identify",
+    "explain": "explain",
+    "variants": "installed",
+    "plugins": "installed",
+    "tokenize": "explain",
+    "conform": "conform",
+    "serve": "conform",
+    "sacrebleu": "sacrebleu",
+    "config": "installed",
+    "docs": "installed",
+}
+"""The names of the commands, and the module of each, in which the function has its name."""
+
+_INSTEAD = {
+    ("-i", "--input"): "hypotheses need no option: bleukit score -r REF HYP",
+    ("-tok", "--tokenize", "--tokenizer"): "a tokenizer is chosen by --set tokenizer=NAME",
+    ("-lc", "--lowercase"): "case is ignored with --set lowercase=true",
+    ("-m", "--metrics"): "every score is BLEU, and -V chooses the variant",
+    ("-s", "--smooth-method", "-sv", "--smooth-value"): "smoothing is chosen by --set smoothing=NAME",
+    ("-sl", "--sentence-level"): "sentences are scored with --level sentence",
+    ("-ci",): "intervals are printed with --confidence",
+    ("-pbs", "--paired-bs"): "systems are compared by 'bleukit compare --test sacrebleu-bs'",
+    ("-par", "--paired-ar"): "systems are compared by 'bleukit compare --test sacrebleu-ar'",
+    ("-b",): "scores alone are printed with -q",
+}
+"""What to do instead of options that other tools have; 'bleukit sacrebleu' takes those of sacreBLEU itself."""
 
 EXIT_BAD_INPUT = 2
 
@@ -43,19 +59,24 @@ class _Commands(click.Group):
     """Imports a command when it runs or is listed: some need NumPy, which takes longer than to score a small corpus."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(COMMANDS)
+        return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"bleukit.cli.{cmd_name.replace('-', '_')}").command
+        module = import_module(f"bleukit.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(f"no command is called {args[0]!r}; {hints.for_command(args[0], COMMANDS)}", ctx)
+            hint = near_misses(args[0], [*COMMANDS])
+            if Path(args[0]).exists() or "." in args[0]:
+                own = "with sacreBLEU's options: bleukit sacrebleu REF -i HYP"
+                hint = f"to score files: bleukit score -r REF HYP; {own}"
+            raise click.UsageError(f"no command is called {args[0]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -116,8 +137,12 @@ def run(arguments: list[str] | None, interrupt: Interrupt) -> int:
 
 
 def _message(error: Exception, arguments: list[str] | None) -> str:
-    if isinstance(error, click.NoSuchOption) and (hint := hints.for_option(error, arguments)):
-        return f"No such option {error.option_name!r}; {hint}"
+    if isinstance(error, click.NoSuchOption):
+        words = {word.partition("=")[0] for word in (sys.argv[1:] if arguments is None else arguments)}
+        for names, hint in _INSTEAD.items():
+            if any(name in words and name.startswith(error.option_name) for name in names):  # click takes -tok for -t
+                own = "sacreBLEU's own options are those of 'bleukit sacrebleu'"
+                return f"No such option {error.option_name!r}; {hint}; {own}"
     if isinstance(error, click.UsageError):
         hint = f"; see '{error.ctx.command_path} --help'" if error.ctx else ""
         return error.format_message().rstrip(".") + hint

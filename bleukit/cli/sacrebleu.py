@@ -1,15 +1,20 @@
-"""``bleukit sacrebleu``: the command of sacreBLEU, for which bleukit counts BLEU."""
+"""``bleukit sacrebleu``, and the test sets that sacreBLEU knows by name and has downloaded (``-t`` and ``-l``)."""
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.compat.originals import require
-from bleukit.errors import BleukitError
+from bleukit.cli.options import option_value
+from bleukit.errors import BleukitError, InputError
+from bleukit.loading.signature import with_versions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 class _Unparsed(click.Command):
@@ -22,7 +27,7 @@ class _Unparsed(click.Command):
 
 @click.command("sacrebleu", cls=_Unparsed, add_help_option=False)
 @click.pass_context
-def command(context: click.Context) -> None:
+def sacrebleu(context: click.Context) -> None:
     """Score with the options and the output of sacreBLEU."""
     context.exit(run_sacrebleu(context.args))
 
@@ -32,6 +37,10 @@ def run_sacrebleu(arguments: list[str]) -> int:
 
     Raises BleukitError if sacreBLEU is missing, or reports an error.
     """
+    import subprocess  # heavy, and rarely needed
+
+    from bleukit.compat.originals import require
+
     require("sacrebleu", "2.5", "bleukit[sacrebleu]")
     ended = subprocess.run(  # noqa: S603 - the user's own arguments, and no shell
         [sys.executable, "-m", "bleukit.compat.sacrebleu", *arguments],
@@ -48,3 +57,88 @@ def run_sacrebleu(arguments: list[str]) -> int:
         raise BleukitError(f"sacreBLEU: {' '.join(errors)}")
     click.echo(ended.stderr, err=True, nl=False)
     return 128 - ended.returncode if ended.returncode else 0
+
+
+def print_test_sets(further_fields: Sequence[str]) -> None:
+    """List test sets, or print fields of one, as sacreBLEU does, and end the command, if the options ask for that.
+
+    Raises InputError or BleukitError if the test set, or sacreBLEU, is not there.
+    """
+    name, pair, field = (option_value(key) for key in ("test_set", "language_pair", "echo"))
+    if field is None and not option_value("list_test_sets"):
+        return
+    if field is not None and None in {name, pair}:
+        raise click.UsageError("--echo needs a test set (-t) and its language pair (-l)")
+    from bleukit.cli.sacrebleu import run_sacrebleu  # which this alone needs
+
+    if name is not None:
+        from bleukit.compat.sacrebleu.test_sets import require_cached  # takes long to import
+
+        for each in name.split(","):
+            require_cached(each, pair)
+    words = [*(["-t", name] if name else []), *(["-l", pair] if pair else [])]
+    asked = ["--list"] if field is None else ["--echo", field, *further_fields]
+    click.get_current_context().exit(run_sacrebleu([*words, *asked]))
+
+
+def references_of_test_set(given: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files of references: those of the test sets that the options name, else those given.
+
+    Several test sets follow one another, as in sacreBLEU, in files that exist while the command runs. Raises UsageError
+    for both, and for a part of a test set's name; and InputError or BleukitError as above.
+    """
+    name, pair = option_value("test_set"), option_value("language_pair")
+    if name is None and pair is None:
+        return given
+    if name is None or pair is None:
+        raise click.UsageError("a test set (-t) and its language pair (-l) go together")
+    if given:
+        raise click.UsageError("give references (-r) or a test set (-t), not both")
+    from bleukit.compat.sacrebleu.test_sets import reference_files, require_cached  # takes long to import
+    from bleukit.shards.contents import checksum
+
+    names = name.split(",")
+    for each in names:
+        require_cached(each, pair)
+    of_sets = [reference_files(each, pair) for each in names]
+    if len(set(map(len, of_sets))) > 1:
+        numbers = ", ".join(f"{len(files)} of {each}" for each, files in zip(names, of_sets, strict=True))
+        raise InputError(f"-t: the test sets have different numbers of references: {numbers}")
+    context = click.get_current_context()
+    context.meta[__name__] = {
+        Path(file).name: checksum(file, file, "reference").sha256 for files in of_sets for file in files
+    }
+    if len(names) == 1:
+        return tuple(of_sets[0])
+    from tempfile import TemporaryDirectory  # heavy, and rarely needed
+
+    folder = Path(context.with_resource(TemporaryDirectory()))
+    return tuple(_one_file(folder, files) for files in zip(*of_sets, strict=True))
+
+
+def _one_file(folder: Path, files: Sequence[str]) -> str:
+    """Write the lines of some files into one file, one after the other, and return its path."""
+    path = folder / "+".join(Path(file).name for file in files)
+    with path.open("wb") as joined:
+        for file in files:
+            content = Path(file).read_bytes()
+            joined.write(content if content.endswith(b"\n") else content + b"\n")
+    return str(path)
+
+
+def described_test_set() -> dict[str, Any]:
+    """Return what JSON says about the test sets: their names, and the SHA-256 of each file; empty if there is none."""
+    if not _checksums():
+        return {}
+    name, pair = option_value("test_set"), option_value("language_pair")
+    return {"test_set": {"name": name, "language_pair": pair, "sha256": _checksums()}}
+
+
+def naming_test_set(signature: str) -> str:
+    """Return a signature that names the files that were read for a test set, if there is one."""
+    return with_versions(signature, {name: f"sha256:{sha256[:16]}" for name, sha256 in _checksums().items()})
+
+
+def _checksums() -> Mapping[str, str]:
+    found: Mapping[str, str] = click.get_current_context().meta.get(__name__, {})
+    return found

@@ -1,50 +1,68 @@
-"""``bleukit score``: files in, scores out."""
+"""``bleukit score`` and ``merge``: files in, scores out."""
 
 from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from bleukit.cli.counting import (
+    CountedPart,
+    Units,
+    counted_by_spark,
+    counted_segments,
+    kept_shard,
+    names_of,
+    units_of_segments,
+    units_of_shard,
+)
 from bleukit.cli.file_names import FileName, OutputName
-from bleukit.cli.ibleu import is_ibleu, write_ibleu
 from bleukit.cli.options import (
+    chosen_columns,
+    chosen_limits,
+    decimals,
+    document_column_option,
     documents_option,
     joins_documents,
+    limit_option,
     more_in,
+    output_option,
+    plugin_option,
+    reference_option,
     refuse_with_several,
     resample_by_option,
+    score_format_option,
     score_only_option,
     several_variants,
     signature_option,
+    table_options,
+    test_set_options,
     threads_option,
     variant_or_signature,
     variants_options,
     width_option,
 )
-from bleukit.cli.output import output_option, score_format_option
-from bleukit.cli.reading import (
-    chosen_columns,
-    document_column_option,
-    limit_option,
-    reading,
-    reference_option,
-    segments_of,
-    table_options,
-)
-from bleukit.cli.scores import score_format, write_scores
-from bleukit.cli.test_sets import print_test_sets, references_of_test_set, test_set_options
-from bleukit.cli.units import CountedPart, Units, counted_segments, units_of_segments, units_of_shard
+from bleukit.cli.output import destination
+from bleukit.cli.printing import as_json, encodable
+from bleukit.cli.reading import reading, segments_of
+from bleukit.cli.sacrebleu import naming_test_set, print_test_sets, references_of_test_set
+from bleukit.cli.scores import write_scores
+from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_format
+from bleukit.errors import InputError
+from bleukit.metric import Bleu
+from bleukit.paraphrases import IBleu
+from bleukit.scoring import rounded, segments_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import Level
-    from bleukit.metric import Bleu
+    from bleukit.accumulator import Accumulator, Level
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.corpora import Corpus
+
 
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
@@ -78,7 +96,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @score_only_option
 @output_option
 @score_format_option
-def command(  # noqa: PLR0913
+def score(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
     level: Level | None,
@@ -127,8 +145,6 @@ def command(  # noqa: PLR0913
             raise click.UsageError(f"--engine {engine} does not join documents, as the variant does")
         if documents is not None or confidence or kept is not None:
             raise click.UsageError(f"--engine {engine}: leave out --documents, --confidence and --statistics")
-        from bleukit.cli.spark import counted_by_spark  # needs an extra
-
         bleu, systems, counted = counted_by_spark(hypotheses, references, level)
         write_scores(form, bleu, level, systems, [counted])
         return
@@ -143,8 +159,6 @@ def command(  # noqa: PLR0913
         if kept is None:
             write_scores(form, bleu, level, corpus.systems, units)
         else:
-            from bleukit.cli.kept_statistics import kept_shard  # takes long to import
-
             inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
             with kept_shard(kept, bleu, level, inputs, corpus.systems, units) as shard:
                 write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
@@ -159,7 +173,7 @@ def _write_variants(  # noqa: PLR0913
     intervals: Mapping[str, Any],
 ) -> None:
     """Write the table of the scores by several variants, given the files of hypotheses, references and documents."""
-    from bleukit.cli.variant_tables import write_variants  # needs NumPy
+    from bleukit.cli.several_variants import write_variants  # needs NumPy
 
     form = score_format(form)
     with reading(*files, ["document"]) as opened:
@@ -227,3 +241,148 @@ def _with_intervals(
         comparison = compared(bleu, gathered, Settings(**settings), documents if has_documents else None)
         results = sorted(comparison.systems, key=lambda result: int(result.system))
         yield corpus._replace(comparison=replace(comparison, systems=tuple(results)))
+
+
+@click.command("merge", no_args_is_help=True, epilog=more_in("statistics-files"))
+@click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
+@plugin_option
+@click.option("--equal-parts", is_flag=True, help="Accept files whose statistics are equal: the text repeats itself.")
+@click.option(
+    "--statistics", "kept", metavar="FILE", type=OutputName(), help="Write the sum to FILE, which can be merged again."
+)
+@limit_option
+@width_option
+@score_only_option
+@output_option
+@score_format_option
+def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_parts: bool) -> None:
+    """Add up statistics of parts of a text, and score the sum.
+
+    Each FILE was written by 'bleukit score --statistics'. The files hold parts of one text, in the order of the text,
+    counted by the same variant and version at the same level. A part that occurs twice is an error. System N of each
+    file is the same system.
+
+    \b
+    bleukit score --statistics part1.jsonl -r reference.part1 hypothesis.part1
+    bleukit score --statistics part2.jsonl -r reference.part2 hypothesis.part2
+    bleukit merge part1.jsonl part2.jsonl
+    """
+    from bleukit.shards.shard import Shard  # takes long to import
+
+    form = score_format(form)
+    shards: dict[str, Shard] = {}
+    for path in files:
+        if path in shards:
+            raise InputError(f"{path}: is given twice")
+        shards[path] = Shard.read(path, limits=chosen_limits())
+    merged = Shard.merged(shards, equal_parts=equal_parts)
+    try:
+        bleu = merged.load()
+    except InputError as error:
+        raise InputError(f"{files[0]}: {error}") from error
+    write_scores(form, bleu, merged.level, list(merged.statistics), [units_of_shard(merged)])
+    if kept is not None:
+        merged.write(kept)
+
+
+Paths: TypeAlias = "tuple[Sequence[str], Sequence[str], str | None, str | None]"
+"""The files of hypotheses and of references, and those of documents and sources."""
+
+
+def is_ibleu(alpha: float | None, source: str | None, *, with_others: bool) -> bool:
+    """Return whether iBLEU is asked for. Raises UsageError for options that do not go with it."""
+    if source is not None and alpha is None:
+        raise click.UsageError("--source is for --ibleu")
+    if alpha is not None and with_others:
+        raise click.UsageError("--ibleu: leave out --statistics, --confidence and --engine")
+    return alpha is not None
+
+
+def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: int | None) -> None:
+    """Print the iBLEU of each unit of each system. Raises InputError if documents or sources are missing."""
+    if form not in {"text", "json"}:
+        raise click.UsageError("iBLEU is printed as text or as JSON, not written to a table")
+    hypotheses, references, documents, source = files
+    with reading(hypotheses, references, documents, ["document", "source"], sources=source) as opened:
+        bleu, _ = variant_or_signature(opened.references)
+        corpus = segments_of(bleu, opened)
+        counted = _counted(bleu, corpus, level, threads)
+    systems = [_of_units(*sides, alpha) for sides in counted]
+    if not systems[0]:
+        raise InputError("no segment to score")
+    names = _names(counted[0][0], level)
+    if form == "json":
+        _write_json(bleu, corpus.systems, [_of_corpus(*sides, alpha) for sides in counted], level, names, systems)
+        return
+    signature = naming_test_set(systems[0][0].signature)
+    if level != "corpus":
+        heads = corpus.systems if len(systems) > 1 else ["iBLEU"]
+        scores = [[unit.value for unit in units] for units in systems]
+        print_values([level, *heads], [ScoredUnits([names], scores, [signature])])
+        return
+    columns = {
+        "iBLEU": [units[0].value for units in systems],
+        "BLEU": [units[0].score.value for units in systems],
+        "BLEU of\nthe sources": [units[0].source_score.value for units in systems],
+    }
+    shown = {head: [rounded(value, decimals(bleu)) for value in values] for head, values in columns.items()}
+    scored = systems[0][0].score
+    note = f"alpha {alpha:g}, {scored.variant}, {segments_in_words(scored.segments)}"
+    print_systems(corpus.systems, shown, [note], signature)
+
+
+def _counted(bleu: Bleu, corpus: Corpus, level: Level, threads: int | None) -> list[tuple[Accumulator, Accumulator]]:
+    """Return, for each system, what was counted against the references, and against the sources."""
+    counted = [(bleu.accumulator(level), bleu.accumulator(level)) for _ in corpus.systems]
+    bleus = [(bleu.for_text(), bleu.for_text()) for _ in corpus.systems]
+    threads = 1 if bleu.counts_whole_texts else threads
+    for part in corpus.parts(bleu.tokenize):
+        if part.sources is None:
+            raise InputError("the sources are not known: give --source FILE, or a table that has them")
+        if level == "document" and part.documents is None:
+            raise InputError("the documents are not known: give --documents FILE, or a table that has them")
+        count = partial(Bleu.statistics, references_by="segment", threads=threads, first=part.first)
+        documents = part.documents if level == "document" else None
+        for texts, sides, of_sides in zip(part.systems, counted, bleus, strict=True):
+            for side, own, references in zip(sides, of_sides, (part.references, part.sources), strict=True):
+                side.add(count(own, texts, references), documents=documents)
+    return counted
+
+
+def _of_units(ours: Accumulator, of_sources: Accumulator, alpha: float) -> list[IBleu]:
+    return [IBleu.of_scores(*pair, alpha) for pair in zip(ours.scores(), of_sources.scores(), strict=True)]
+
+
+def _of_corpus(ours: Accumulator, of_sources: Accumulator, alpha: float) -> IBleu:
+    return IBleu.of_scores(ours.compute(), of_sources.compute(), alpha)
+
+
+def _names(side: Accumulator, level: Level) -> list[str]:
+    rows = side.statistics
+    return names_of(rows, level) or [str(number + 1) for number in range(len(rows))]
+
+
+def _write_json(  # noqa: PLR0913
+    bleu: Bleu,
+    names: Sequence[str],
+    whole: Sequence[IBleu],
+    level: Level,
+    units: Sequence[str],
+    systems: Sequence[Sequence[IBleu]],
+) -> None:
+    """Print one object; scores of units lack what is the same for all."""
+
+    def data(result: IBleu) -> dict[str, Any]:
+        sides = {"score": result.score.to_dict(), "source_score": result.source_score.to_dict()}
+        return {"ibleu": result.value, "alpha": result.alpha, **sides, "signature": naming_test_set(result.signature)}
+
+    written = []
+    for name, of_corpus, of_units in zip(names, whole, systems, strict=True):
+        system = {"system": encodable(name), **data(of_corpus)}
+        if level != "corpus":
+            system[f"{level}s"] = [
+                {level: unit, "ibleu": one.value, "score": one.score.value, "source_score": one.source_score.value}
+                for unit, one in zip(units, of_units, strict=True)
+            ]
+        written.append(system)
+    destination().deferred().write(as_json({"systems": written, "variant": bleu.variant.to_dict()}) + "\n")

@@ -107,14 +107,17 @@ def wrapped_lines(text: str, width: int | None, *, first: str = "") -> list[str]
     ) or [first.rstrip()]
 
 
-def aligned_lines(rows: Sequence[Sequence[str]], numbers: Container[int] = ()) -> list[str]:
-    """Return the rows of a table as lines with aligned columns; those whose index is in ``numbers`` to the right."""
+def aligned_lines(rows: Sequence[Sequence[str]], numbers: Container[int] = (), between: str = "  ") -> list[str]:
+    """Return the rows of a table as lines with aligned columns; those whose index is in ``numbers`` to the right.
+
+    ``between`` stands between columns.
+    """
     widths = [max(map(terminal_columns, cells)) for cells in zip(*rows, strict=True)]
     lines = []
     for row in rows:
         blanks = [" " * (width - terminal_columns(cell)) for cell, width in zip(row, widths, strict=True)]
         cells = [blanks[place] + cell if place in numbers else cell + blanks[place] for place, cell in enumerate(row)]
-        lines.append("  ".join(cells).rstrip())
+        lines.append(between.join(cells).rstrip())
     return lines
 
 

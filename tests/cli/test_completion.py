@@ -4,7 +4,7 @@ import pytest
 from click.shell_completion import BashComplete
 
 import bleukit
-from bleukit.cli import docs
+from bleukit.cli import installed
 from bleukit.cli.running import cli
 
 
@@ -52,7 +52,7 @@ def test_components():
 def site(tmp_path, monkeypatch):
     """A folder with a site of two pages, in the place of an installed one, and the addresses that are opened."""
     opened = []
-    monkeypatch.setattr(docs, "FOLDER", tmp_path)
+    monkeypatch.setattr(installed, "FOLDER", tmp_path)
     monkeypatch.setattr("webbrowser.open", opened.append)
     for page in ("index", "variants/nltk"):
         path = tmp_path / f"{page}.html"
@@ -72,6 +72,6 @@ def test_docs_open_a_page(run, site):
 def test_docs_that_are_not_there(run, site, tmp_path, monkeypatch):
     status, _, error = run("docs", "variants/nothing")
     assert (status, "no such page" in error) == (2, True)
-    monkeypatch.setattr(docs, "FOLDER", tmp_path / "elsewhere")
+    monkeypatch.setattr(installed, "FOLDER", tmp_path / "elsewhere")
     status, _, error = run("docs")
     assert (status, f"'sphinx-build docs {tmp_path / 'elsewhere'}' put it there" in error) == (2, True)

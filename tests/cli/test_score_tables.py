@@ -1,15 +1,10 @@
 """Scores as CSV, JSON Lines and Parquet hold what the JSON of ``bleukit score`` holds."""
 
 import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from bleukit.cli import scores
 
 HYPOTHESES = ['the "cat" sat', "hello world , we go", "", "a b c d e", "it is"]
 OTHERS = ["the cat", "hello , world", "x", "a b c", "it is not"]
@@ -73,15 +68,3 @@ def test_what_is_no_table_of_scores(folder, run, options, message):
 def test_the_form_that_is_asked_for_is_printed(folder, run):
     run("score", "-r", "ref", "two", "-o", "scores.csv", "--format", "json")
     assert json.loads(Path("scores.csv").read_text())["level"] == "corpus"
-
-
-@given(
-    st.lists(
-        st.tuples(st.text(st.characters(exclude_characters="\r")), st.floats(), st.integers(), st.none() | st.floats())
-    )
-)
-def test_csv_is_that_of_the_standard_library(rows):
-    expected = io.StringIO()
-    csv.writer(expected, lineterminator="\n").writerows(rows)
-    cells = map(scores._cells, zip(*rows, strict=True))
-    assert "".join(f"{','.join(row)}\n" for row in zip(*cells, strict=True)) == expected.getvalue()

@@ -11,7 +11,7 @@ import pytest
 
 import bleukit
 from bleukit import yaml_document
-from bleukit.cli import kept_statistics
+from bleukit.cli import counting
 from bleukit.errors import InputError, InputTypeError
 from bleukit.shards import contents
 from bleukit.shards.portable import PortableVariant
@@ -316,13 +316,13 @@ def test_other_columns_of_a_table_are_other_inputs(run, tmp_path):
 
 
 def test_a_file_that_changes_while_it_is_counted_is_no_source(folder, run, monkeypatch):
-    count = kept_statistics._by_system
+    count = counting._named
 
     def change(*counted):
         Path("hyp").write_text(lines(OTHERS))
         return count(*counted)
 
-    monkeypatch.setattr(kept_statistics, "_by_system", change)
+    monkeypatch.setattr(counting, "_named", change)
     error = "bleukit: error: hyp: changed while it was read\n"
     assert run("score", "--statistics", "kept.jsonl", "-r", "ref", "hyp") == (2, "", error)
     assert not Path("kept.jsonl").exists()

@@ -1,47 +1,58 @@
-"""``bleukit compare``: which system is better, by how much, and how sure that is."""
+"""``bleukit compare``, ``report`` and ``power``: which system is better, by how much, and how sure that is."""
 
 from __future__ import annotations
 
 from functools import partial
+from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli import printing
-from bleukit.cli.file_names import FileName, FileNames, OutputName, TestSetName
+from bleukit.cli.counting import counted_segments
+from bleukit.cli.file_names import FileName, OutputName, TestSetName
 from bleukit.cli.options import (
+    chosen_columns,
+    chosen_limits,
     decimals,
+    document_column_option,
     documents_option,
+    format_option,
+    limit_option,
     more_in,
+    output_option,
+    reference_option,
     refuse_with_several,
     resample_by_option,
     several_variants,
     signature_option,
+    source_column_option,
+    table_options,
+    test_set_column_option,
     threads_option,
+    variant_options,
     variant_or_signature,
     variants_options,
     width_option,
 )
-from bleukit.cli.output import format_option, output_option, writing
-from bleukit.cli.printing import as_json, broken_signature, encodable, with_progress
-from bleukit.cli.reading import (
-    chosen_columns,
-    document_column_option,
-    limit_option,
-    read_labels,
-    reading,
-    reading_test_sets,
-    reference_option,
-    segments_of,
-    table_options,
-    test_set_column_option,
+from bleukit.cli.output import writing
+from bleukit.cli.printing import (
+    as_json,
+    broken_signature,
+    distinct,
+    encodable,
+    names_shown,
+    terminal_width,
+    with_progress,
 )
-from bleukit.cli.system_names import distinct, names_shown
-from bleukit.cli.units import counted_segments
+from bleukit.cli.reading import read_labels, read_texts, reading, reading_test_sets, segments_of
+from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.errors import InputError, quantity
-from bleukit.inspecting.phrases import wrapped_lines
+from bleukit.inspecting.phrases import numbered, wrapped_lines
+from bleukit.text import corpora
+from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,6 +64,7 @@ if TYPE_CHECKING:
     from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
     from bleukit.text.corpora import Corpus, TestSetsCorpus
     from bleukit.text.evaluation_sets import SetCorpus
+
 
 PATIENCE = 2.0
 """Progress is shown after this many seconds."""
@@ -88,7 +100,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     "--system",
     "runs",
     metavar="NAME=FILE,FILE",
-    type=FileNames(lambda value: value.partition("=")[2].split(",")),
+    type=FileName(lambda value: value.partition("=")[2].split(",")),
     multiple=True,
     callback=_runs,
     help="A system with several runs, a file of each.",
@@ -150,7 +162,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @output_option
 @format_option("text", "json", "csv", "markdown", "latex", name="output")
-def command(  # noqa: PLR0913
+def compare(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
     runs: dict[str, list[str]],
@@ -174,7 +186,7 @@ def command(  # noqa: PLR0913
         given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
         given |= {"--test-set": folders, "--test-set-column": chosen_columns().test_set}
         refuse_with_several({name: value or None for name, value in given.items()})
-        from bleukit.cli.variant_agreement import write_agreement  # needs NumPy
+        from bleukit.cli.several_variants import write_agreement  # needs NumPy
 
         write_agreement(output, variants, (hypotheses, references, documents), procedure, threads)
         return
@@ -255,17 +267,180 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
     made = list(tables.tables(comparison, digits))
     notes = [f"procedure {comparison.procedure}", f"signature {comparison.signature}"]
     if output == "text":
-        screen, width = printing.console(), printing.terminal_width()
+        width = terminal_width()
         click.echo("\n".join(wrapped_lines(comparison.verdict, width)))
         for table in made:
-            printing.put(printing.table(table.heads, table.rows, table.title or None, table.numbers), screen)
+            click.echo("\n".join(ruled_lines(table.title, table.heads, table.rows, table.numbers, width)))
         for line in [*words.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
             click.echo("\n".join(wrapped_lines(line, width)))
         for line in notes:
             click.echo(broken_signature(line, width))
         return
-    write, comment = (tables.table_as_markdown, "{}") if output == "markdown" else (tables.table_as_latex, "% {}")
-    remarks = [comment.format(line) for line in [*words.planning(comparison, digits), *comparison.notes, *notes]]
-    first = [comparison.verdict, *([tables.LATEX] if output == "latex" else [])]
-    last = ("\n\n" if output == "markdown" else "\n").join(remarks)
-    click.echo("\n\n".join(["\n".join(map(comment.format, first)), *map(write, made), last]))
+    print_for_papers(output, comparison.verdict, made, [*words.planning(comparison, digits), *comparison.notes, *notes])
+
+
+@click.command("report", no_args_is_help=True, epilog=more_in("report"))
+@click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1, required=True)
+@reference_option
+@click.option("--source", metavar="FILE", type=FileName(), help="The source text, in any format of the references.")
+@variant_options
+@signature_option
+@documents_option
+@table_options
+@document_column_option
+@source_column_option
+@click.option("--by", metavar="FILE", type=FileName(), help="Break down by the labels in FILE, one per line.")
+@click.option("--title", metavar="TEXT", help="Title of the page. Default: the names of the systems.")
+@threads_option
+@limit_option
+@click.option(
+    "-o", "--output", "path", metavar="FILE", type=OutputName(), required=True, help="The page, such as report.html."
+)
+@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+def report(  # noqa: PLR0913
+    hypotheses: tuple[str, ...],
+    references: tuple[str, ...],
+    source: str | None,
+    documents: str | None,
+    by: str | None,
+    title: str | None,
+    threads: int | None,
+    path: str,
+    opens: bool,
+) -> None:
+    """Write an HTML page that shows where scores come from.
+
+    The page is one file, which loads nothing else and contains all texts. It shows scores with intervals by document,
+    length and label; every segment with the n-grams that match; and the n-grams that one system gets right and another
+    misses. Outputs can be edited and variants switched to see the effect on the scores.
+
+    \b
+    bleukit report -r ref.txt --source src.txt one.txt two.txt -o report.html
+    bleukit report -r reference.sgm systems.sgm -o report.html --open
+    """
+    from bleukit.reporting.report import Facts, report_page  # needs NumPy
+
+    if opens and path == "-":
+        raise click.UsageError("--open needs a file to open: -o FILE")
+    labels = None if by is None else read_labels(by)
+    wanted: list[OptionalColumn] = ["document"] if source is not None else ["document", "source"]
+    with reading(hypotheses, references, documents, wanted) as corpus:
+        bleu, _ = variant_or_signature(corpus.references)
+        text = corpora.in_memory(corpus, bleu.tokenize, limits=chosen_limits())
+    segments = len(text.references)
+    if labels is not None and len(labels) != segments:
+        raise InputError(f"{by}: has {quantity(len(labels), 'label')} for {quantity(segments, 'segment')}")
+    sources = text.sources
+    if source is not None:
+        sources = read_texts(source, bleu, "source")
+        if len(sources) != segments:
+            raise InputError(
+                f"{source}: has {quantity(len(sources), 'source text')} for {quantity(segments, 'segment')}"
+            )
+    facts = Facts(sources, text.documents, labels, text.names)
+    systems = dict(zip(names_shown(distinct(corpus.systems), ()).values(), text.systems, strict=True))
+    track = partial(with_progress, after=PATIENCE)
+    page = report_page(
+        bleu, systems, text.references, facts, title, references_by="segment", threads=threads, track=track
+    )
+    if path == "-":
+        click.echo(page.html, nl=False)
+        return
+    with writing(path) as file:
+        file.write(page.html)
+    if opens:
+        import webbrowser  # takes long to import
+
+        webbrowser.open(Path(path).resolve().as_uri())
+
+
+SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+
+@click.command("power", no_args_is_help=True, epilog=more_in("comparing"))
+@click.argument("files", metavar="SCORES...", type=FileName(), nargs=-1, required=True)
+@click.option(
+    "--detect",
+    type=click.FloatRange(0, min_open=True),
+    metavar="POINTS",
+    required=True,
+    help="The difference of the mean scores that is to be found, in the scale of the scores.",
+)
+@click.option(
+    "--power", type=SHARE, default=0.8, show_default=True, metavar="SHARE", help="Share of test sets to find it in."
+)
+@click.option(
+    "--confidence-level", type=SHARE, default=0.95, show_default=True, metavar="LEVEL", help="1 less the limit of p."
+)
+@click.option(
+    "--pairs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Number of pairs of systems that will be compared, for which p-values are adjusted.",
+)
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
+@output_option
+@format_option("text", "json", name="output")
+def power(  # noqa: PLR0913
+    files: tuple[str, ...],
+    detect: float,
+    power: float,
+    confidence_level: float,
+    pairs: int,
+    seed: int | None,
+    output: str,
+) -> None:
+    """Say how many segments a test set needs to find a difference.
+
+    SCORES holds a line for each segment, with the scores of two systems by any metric; or two files hold one score on
+    each line. The command compare takes texts instead (--detect), and answers for the BLEU of the corpus.
+
+    \b
+    bleukit score -q --level sentence -r ref.txt system1.txt system2.txt > scores
+    bleukit power --detect 0.5 scores
+    """
+    from bleukit.comparing.power import segments_needed  # needs NumPy
+    from bleukit.comparing.settings import SEED
+
+    first, second = _scores(files)
+    settings = {"power": power, "confidence_level": confidence_level, "pairs": pairs}
+    seed = SEED if seed is None else seed
+    needed = segments_needed(
+        first, second, detect, power=power, confidence_level=confidence_level, pairs=pairs, seed=seed
+    )
+    if output == "json":
+        click.echo(as_json({"segments_needed": needed, "segments": len(first), "detect": detect, **settings}))
+        return
+    tests = numbered(pairs, "pair") if pairs > 1 else ""
+    sought = f"a difference of {detect:g} significant in {words.condition(power, confidence_level, tests)}"
+    click.echo(f"{needed:,} segments like these are needed to find {sought}")
+
+
+def _scores(paths: Sequence[str]) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the scores of both systems. Raises InputError, with file and line, for what is none."""
+    if len(paths) > 2:
+        raise click.UsageError(f"give one file with two scores on each line, or two with one, not {len(paths)} files")
+    columns: list[list[float]] = []
+    for path in paths:
+        lines = read_lines(path)
+        rows = [_numbers(path, number, line, 3 - len(paths)) for number, line in enumerate(lines, 1)]
+        columns += map(list, zip(*rows, strict=True))
+    if not columns:
+        raise InputError(f"{paths[0]}: has no line")
+    if len({*map(len, columns)}) > 1:
+        counts = (f"{path} has {quantity(len(column), 'line')}" for path, column in zip(paths, columns, strict=True))
+        raise InputError(f"{', '.join(counts)}: each segment needs a score of both systems")
+    first, second = columns
+    return first, second
+
+
+def _numbers(path: str, number: int, line: str, expected: int) -> list[float]:
+    try:
+        found = list(map(float, line.split()))
+    except ValueError:
+        found = []
+    if len(found) != expected or not all(map(isfinite, found)):
+        raise InputError(f"{path}, line {number}: expected {quantity(expected, 'finite score')}, got {line!r:.60}")
+    return found

@@ -1,25 +1,29 @@
-"""``bleukit variants``: the named variants."""
+"""``bleukit variants``, ``plugins``, ``config`` and ``docs``: what is installed."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bleukit import installation
-from bleukit.cli.options import more_in, plugin_option
-from bleukit.cli.output import format_option
-from bleukit.cli.printing import UNBROKEN, as_json, entries, table_lines, terminal_width
-from bleukit.errors import VariantError
+from bleukit.cli.file_names import FileName
+from bleukit.cli.options import chosen_variant, format_option, more_in, plugin_option, variant_options
+from bleukit.cli.printing import UNBROKEN, as_json, entries, terminal_width
+from bleukit.cli.tables import table_lines
+from bleukit.errors import InputError, VariantError
 from bleukit.inspecting.phrases import as_yaml, wrapped_lines
 from bleukit.loading import loader, registry
+from bleukit.loading.variant_schema import variant_schema
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bleukit.installation import InstalledPlugin
+
 
 COLUMNS = (
     "variant",
@@ -46,7 +50,7 @@ CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
     "--long", "in_full", is_flag=True, help="Describe each variant: what it is, who uses it, its source and keys."
 )
 @format_option("text", "json", "markdown")
-def command(words: tuple[str, ...], in_full: bool, form: str) -> None:
+def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
     """List the named variants, find some, or print one as YAML.
 
     The list is grouped by the fields that report them, and shows the components of each variant. 'case' says whether
@@ -178,3 +182,109 @@ def _marked(name: str) -> str:
 def _data(name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> dict[str, Any]:
     known = variant.to_dict() if isinstance(variant, Variant) else {"name": name, "problem": str(variant)}
     return {**known, "plugin": plugin.name, "distribution": plugin.distribution, "version": plugin.version}
+
+
+@click.command("plugins", epilog=more_in("plugins"))
+@plugin_option
+@format_option("text", "json")
+def plugins(form: str) -> None:
+    """List the plugins, what each provides, and what is missing.
+
+    Compiled parts are optional: without them, scores are the same, but take many times longer.
+    """
+    installed = installation.plugins()
+    parts = installation.compiled_parts()
+    disabled = registry.installed().disabled
+    if form == "json":
+        of_plugins = [plugin.to_dict() for plugin in installed]
+        click.echo(as_json({"plugins": of_plugins, "disabled": [p.name for p in disabled], "compiled": parts}))
+        return
+    width = terminal_width()
+    for plugin in installed:
+        click.echo("\n".join([*wrapped_lines(str(plugin), width), *entries(_provided(plugin), width), ""]))
+    notes = [f"compiled parts: {_compiled(parts)}"]
+    if disabled:
+        notes.append(f"kept out by {registry.DISABLE}: {', '.join(map(str, disabled))}")
+    click.echo("\n".join(line for note in notes for line in wrapped_lines(note, width)))
+
+
+def _provided(plugin: InstalledPlugin) -> dict[str, str]:
+    if plugin.problem:
+        return {"LEFT OUT": f"it {plugin.problem}"}
+    texts = {}
+    for kind, names in plugin.provides.items():
+        needs = plugin.needs.get(kind, {})
+        labels = [f"{name} (needs: {needs[name]})".replace(" ", UNBROKEN) if name in needs else name for name in names]
+        texts[kind.replace("_", " ")] = ", ".join(labels)
+    texts |= {"CLASH": ". ".join(plugin.clashes)} if plugin.clashes else {}
+    return texts or {"provides": "nothing"}
+
+
+def _compiled(parts: Mapping[str, bool]) -> str:
+    missing = [name for name, is_there in parts.items() if not is_there]
+    if not missing:
+        return f"all {len(parts)} are in use"
+    return (
+        f"{len(missing)} of {len(parts)} are missing, so that scoring is many times slower ({', '.join(missing)}); "
+        "install a C compiler, then install again what they belong to"
+    )
+
+
+@click.group("config", no_args_is_help=True, epilog=more_in("variants"))
+def config() -> None:
+    """Show or check a variant file, or print the JSON Schema."""
+
+
+@config.command("show")
+@variant_options
+def show_variant() -> None:
+    """Print the variant that the options describe as a variant file."""
+    click.echo(chosen_variant().variant.to_yaml(), nl=False)
+
+
+@config.command("check")
+@plugin_option
+@click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
+def check_files(files: tuple[str, ...]) -> None:
+    """Check variant files; the first mistake is reported with file, line and key."""
+    checked = [(file, chosen_variant(config=file)) for file in files]
+    for file, bleu in checked:
+        click.echo(f"{file}: ok, {bleu.signature}")
+
+
+@config.command("schema")
+@plugin_option
+def print_schema() -> None:
+    """Print the JSON Schema of variant files, for editors."""
+    installed = registry.installed()
+    click.echo(as_json(variant_schema({**installed.registered, "variant": installed.variants})))
+
+
+FOLDER = Path(sys.prefix, "share", "doc", "bleukit")
+"""Where the site is, if it is installed."""
+
+
+@click.command("docs")
+@click.argument("page", metavar="[PAGE]", default="index")
+@click.option("--path", "only_path", is_flag=True, help="Print where the page is, and open nothing.")
+def docs(page: str, *, only_path: bool) -> None:
+    """Open the documentation in a browser.
+
+    PAGE is a page of it, such as 'scoring', 'which-number' or 'variants/nltk'; default: the first. The pages are read
+    from the folder share/doc/bleukit of the Python environment.
+
+    bleukit docs variants/multi-bleu
+    """
+    path = FOLDER / f"{page}.html"
+    if not (FOLDER / "index.html").exists():
+        raise InputError(
+            f"{FOLDER}: no documentation is there; in the source of bleukit, 'pip install --group docs' and "
+            f"'sphinx-build docs {FOLDER}' put it there"
+        )
+    if not path.exists():
+        raise InputError(f"{path}: no such page; 'bleukit docs' opens the first")
+    click.echo(path)
+    if not only_path:
+        import webbrowser  # heavy, and needed here alone
+
+        webbrowser.open(path.as_uri())

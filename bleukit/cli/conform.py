@@ -1,0 +1,368 @@
+"""``bleukit conform`` and ``serve``: check variants, components, cases and other implementations."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from bleukit import yaml_document
+from bleukit.cli.file_names import FileName, OutputName
+from bleukit.cli.options import (
+    format_option,
+    more_in,
+    output_option,
+    plugin_option,
+    unloaded_plugin_option,
+    variant_names_option,
+)
+from bleukit.cli.printing import as_json, terminal_width, with_progress
+from bleukit.cli.tables import ruled_lines
+from bleukit.conformance import reporting
+from bleukit.conformance.formula import PLAIN_VARIANT
+from bleukit.conformance.implementations import protocol, records, serving
+from bleukit.conformance.implementations import reporting as verdicts
+from bleukit.conformance.implementations.asking import ask_implementations, not_installed
+from bleukit.conformance.judging import cases
+from bleukit.conformance.running.certifying import Selection, certify
+from bleukit.conformance.writing import drafts, explaining
+from bleukit.inspecting import derivation
+from bleukit.loading import manager, registry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bleukit.conformance.judging.cases import CaseDocument
+    from bleukit.conformance.report import Report
+
+NOT_CONFORMING = 1
+"""The exit status if something does not conform."""
+
+FORMATS: Mapping[str, Callable[[Report], str]] = {
+    "text": reporting.as_text,
+    "markdown": reporting.as_markdown,
+    "json": lambda report: as_json(reporting.as_data(report)),
+}
+
+cases_option = click.option(
+    "--cases",
+    "folder",
+    metavar="DIR",
+    type=FileName(lambda folder: map(str, Path(folder).glob("*.yaml"))),
+    help="Add the cases in DIR to those of the documents.",
+)
+
+
+def _configs_option(what: str) -> Callable[[Any], Any]:
+    """Return -c; the command receives the files as ``configs``."""
+    text = f"{what} May be repeated."
+    return click.option("-c", "--config", "configs", metavar="FILE", type=FileName(), multiple=True, help=text)
+
+
+def _component_option(kind: str) -> Callable[[Any], Any]:
+    """Return the option that is called as a kind of component, and completes its names."""
+
+    def complete(context: click.Context, option: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
+        names = registry.installed().registered[kind]
+        return sorted(name for name in names if name.startswith(incomplete))
+
+    option = f"--{kind.replace('_', '-')}"
+    return click.option(option, metavar="NAME", shell_complete=complete, help="Check only its combinations.")
+
+
+def sources(variants: Sequence[str], configs: Sequence[str]) -> list[str | Path]:
+    """Return the variants that -V and -c choose: names, and paths of files."""
+    return [*variants, *map(Path, configs)]
+
+
+def documents(folder: str | None) -> dict[str, CaseDocument]:
+    """Return the documents of the suite and those in a folder, by name."""
+    return cases.documents_by_name(None if folder is None else Path(folder))
+
+
+@click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]", epilog=more_in("conformance"))
+@click.option(
+    "--certify",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    help="Check this alone; exit with 1 unless it is well-behaved. May be repeated.",
+)
+@click.option(
+    "--as",
+    "conforms_to",
+    metavar="NAME",
+    help="With --certify: also exit with 1 unless it gives the same as this component or variant.",
+)
+@variant_names_option("Check only this variant. May be repeated.")
+@_configs_option("Check only this variant file.")
+@_component_option("tokenizer")
+@_component_option("counter")
+@_component_option("reference_length")
+@_component_option("smoothing")
+@_component_option("brevity_penalty")
+@cases_option
+@click.option("--quick", is_flag=True, help="Combine components with those of one variant only.")
+@unloaded_plugin_option
+@format_option(*FORMATS)
+@output_option
+def conform(  # noqa: PLR0913
+    names: tuple[str, ...],
+    conforms_to: str | None,
+    variants: tuple[str, ...],
+    configs: tuple[str, ...],
+    plugins: tuple[str, ...],
+    folder: str | None,
+    form: str,
+    *,
+    quick: bool,
+    **components: str | None,
+) -> int:
+    """Check variants and components against the documents that define BLEU.
+
+    Without a command, run every named variant and every combination of components on all cases, and try the contract of
+    each component. A component fails if it breaks its contract, a promise that it makes, or a case that names it. The
+    exit status is 1 if anything fails.
+
+    \b
+    bleukit conform --certify NAME --cases DIR
+    bleukit conform --certify NAME --as 13a
+    bleukit conform implementations all
+    """
+    context = click.get_current_context()
+    if context.invoked_subcommand is not None:
+        _refuse_options(context, context.invoked_subcommand)
+        return 0
+    if names and (variants or configs or any(components.values())):
+        raise click.UsageError("--certify chooses what is checked: give it alone")
+    if conforms_to is not None and not names:
+        raise click.UsageError("--as says what --certify NAME is to be the same as: give --certify, too")
+    only = {kind: name for kind, name in components.items() if name is not None}
+    named = [*variants, *configs]
+    of_cases = documents(folder)
+    selection = Selection(
+        documents=of_cases,
+        variants=named if named or only else None,
+        only=only if only or not named else None,
+        names=names,
+        conforms_to=None if conforms_to is None else yaml_document.parse(conforms_to, "--as").data,
+        plugins=[*plugins, *_plugins_of(configs)],
+        own=frozenset(of_cases.keys() - documents(None).keys()),
+        quick=quick,
+    )
+    report = certify(selection, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
+    click.echo(FORMATS[form](report))
+    return 0 if report.conforms else NOT_CONFORMING
+
+
+def _plugins_of(configs: tuple[str, ...]) -> list[str]:
+    """Return the modules that variant files name, unless these are untrusted.
+
+    The path of a file is from the folder of the variant file.
+    """
+    modules: list[str] = []
+    for config in () if registry.are_files_untrusted() else configs:
+        data = yaml_document.read_yaml(Path(config)).data
+        named = [str(module) for module in data.get("plugins", ())] if isinstance(data, dict) else []
+        modules += [str(Path(config).parent / name) if name.endswith(".py") else name for name in named]
+    return modules
+
+
+def _refuse_options(context: click.Context, subcommand: str) -> None:
+    """Raise UsageError for options before a subcommand, which would have no effect."""
+    for parameter in context.command.params:
+        if context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{parameter.opts[-1]} must follow {subcommand!r}, if that has such an option")
+
+
+@conform.command("new")
+@click.argument("file", type=OutputName())
+def new_cases(file: str) -> None:
+    """Write a document of cases to start from.
+
+    \b
+    bleukit conform new my-cases/mine.yaml
+    """
+    drafts.start_document(Path(file))
+
+
+@conform.command("check")
+@click.argument("file", type=FileName())
+@variant_names_option("Check with this variant; default: all that are installed. May be repeated.")
+@plugin_option
+def check_cases(file: str, variants: tuple[str, ...]) -> int:
+    """Check the cases in FILE.
+
+    Print each mistake with its line and the computed value. Each exception of a case is also checked with the
+    components that it names. The exit status is 1 if there is a mistake.
+
+    \b
+    bleukit conform check my-cases/mine.yaml
+    """
+    mistakes = drafts.mistakes_in(Path(file), variants or drafts.usable_variants())
+    for mistake in mistakes:
+        click.echo(mistake)
+    return NOT_CONFORMING if mistakes else 0
+
+
+@conform.command("explain")
+@click.argument("case")
+@variant_names_option("Explain the score of this variant. May be repeated.")
+@_configs_option("Explain the score of the variant in this YAML file.")
+@cases_option
+@plugin_option
+@format_option(*derivation.FORMATS)
+@output_option
+def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...], folder: str | None, form: str) -> None:
+    """Show step by step how the score of a case is computed.
+
+    CASE is the id of the case. The default variant is the one that the case is about, or the plain definition
+    (wikipedia).
+
+    \b
+    bleukit conform explain W4 --format latex
+    bleukit conform explain mine-1 --cases my-cases -V nltk
+    """
+    known = {known_case.id: known_case for document in documents(folder).values() for known_case in document.cases}
+    if case not in known:
+        close = ", ".join(difflib.get_close_matches(case, known))
+        raise click.UsageError(f"no case is called {case!r}{f'; did you mean {close}?' if close else ''}")
+    for variant in sources(variants, configs) or [known[case].variant or PLAIN_VARIANT]:
+        click.echo(derivation.FORMATS[form](explaining.explain_case(known[case], variant)))
+
+
+@conform.command("implementations", epilog=more_in("implementations"))
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option(
+    "--command",
+    "commands",
+    metavar="COMMAND",
+    multiple=True,
+    help="Check the implementation, in any language, that COMMAND starts. May be repeated.",
+)
+@click.option(
+    "--timeout",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="Time that the process of COMMAND may take for a case.",
+)
+@click.option(
+    "--min-passed", metavar="N", type=click.IntRange(0), help="Exit with 1 unless each implementation passes N cases."
+)
+@click.option("--no-differences", is_flag=True, help="Exit with 1 if a case differs or has no answer.")
+@variant_names_option("Ask for this variant; default: the plain definition (wikipedia). May be repeated.")
+@_configs_option("Ask for the variant in this YAML file.")
+@cases_option
+@plugin_option
+@format_option("text", "json", "markdown")
+@output_option
+def implementations(  # noqa: PLR0913
+    names: tuple[str, ...],
+    commands: tuple[str, ...],
+    timeout: float,
+    variants: tuple[str, ...],
+    configs: tuple[str, ...],
+    folder: str | None,
+    form: str,
+    min_passed: int | None,
+    *,
+    no_differences: bool,
+) -> int:
+    """Check other implementations of BLEU with the same cases.
+
+    NAME is a library that 'bleukit plugins' lists as an implementation, or 'all' for all that are installed. COMMAND
+    starts a harness, a program in any language that reads cases and writes answers as JSON lines. The report shows
+    which cases each implementation passes, where it differs, and what it has no parameter for.
+
+    The exit status is 1 if COMMAND does not start or answers no hello. Differences are failures only with
+    --no-differences or --min-passed.
+
+    \b
+    bleukit conform implementations nltk sacrebleu
+    bleukit conform implementations --command 'node harness.js' --format json
+    """
+    if not names and not commands:
+        raise click.UsageError("name an implementation, or give --command")
+    started = list(map(_words, commands))
+    of_cases = [*documents(folder).values()]
+    with redirect_stdout(sys.stderr):
+        run = ask_implementations(of_cases, _named(names), sources(variants, configs), started, timeout)
+    if form == "text":
+        for table in verdicts.tables(run):
+            click.echo("\n".join(ruled_lines(table.title, table.columns, table.rows, (), terminal_width())))
+        click.echo(verdicts.summary(run))
+    else:
+        click.echo(verdicts.as_markdown(run) if form == "markdown" else as_json(verdicts.as_data(run)))
+    counts = Counter((answer.implementation, answer.variant, answer.verdict) for answer in run.answers)
+    differ = no_differences and any(verdict in {"differs", "no answer"} for *_, verdict in counts)
+    asked = {(answer.implementation, answer.variant) for answer in run.answers}
+    too_few = min_passed is not None and any(counts[name, variant, "passed"] < min_passed for name, variant in asked)
+    return NOT_CONFORMING if run.not_started or differ or too_few else 0
+
+
+def _words(command_line: str) -> list[str]:
+    """Return the words of a command, quoted as in a shell."""
+    try:
+        words = shlex.split(command_line, posix=os.name == "posix")
+    except ValueError as error:
+        raise click.UsageError(f"--command {command_line}: {str(error).lower()}") from error
+    if not words:
+        raise click.UsageError("--command is empty")
+    return words
+
+
+def _named(chosen: tuple[str, ...]) -> list[str]:
+    """Return the implementations that are meant; of ``all``, those that are not installed are reported and left out."""
+    if "all" not in chosen:
+        return [*chosen]
+    missing = not_installed()
+    for name, install in missing.items():
+        click.echo(f"bleukit: warning: the implementation {name!r} is left out: it needs: {install}", err=True)
+    names = [name for name in registry.installed().registered[manager.IMPLEMENTATION] if name not in missing]
+    if not names:
+        raise click.ClickException("no implementation is installed")
+    return names
+
+
+SCHEMAS = {"cases": cases.cases_schema, "report": records.report_schema}
+
+
+@conform.command("schema")
+@click.argument("what", metavar="[cases|report]", type=click.Choice([*SCHEMAS]), default="cases")
+@output_option
+def schema(what: str) -> None:
+    """Print the JSON Schema of cases, or of reports."""
+    click.echo(as_json(SCHEMAS[what]()))
+
+
+@click.command("serve", epilog=more_in("implementations"))
+@click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="Serve this one.")
+@plugin_option
+@click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")
+def serve(name: str, *, schema: bool) -> None:
+    """Read conformance cases as JSON lines from standard input, and write the answers to standard output.
+
+    The answers are those of bleukit itself, or of a library that 'bleukit plugins' lists as an implementation. The
+    protocol is the one by which 'bleukit conform implementations --command' asks harnesses in any language.
+
+    \b
+    bleukit conform implementations --command 'bleukit serve'
+    """
+    if schema:
+        click.echo(as_json(protocol.schemas()))
+        return
+    with os.fdopen(os.dup(1), "wb") as answers:
+        sys.stdout.flush()
+        os.dup2(2, 1)  # what a library prints must not mix with the answers
+        serving.serve(name, sys.stdin.buffer, answers)

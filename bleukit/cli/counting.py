@@ -1,0 +1,242 @@
+"""What ``bleukit score`` scores: a corpus, its documents or its sentences, counted here, by Spark, or before."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import click
+
+from bleukit.cli import tables
+from bleukit.cli.options import chosen_columns, chosen_limits, variant_or_signature
+from bleukit.counting.threads import map_while_reading
+from bleukit.errors import InputError
+from bleukit.inspecting.misfits import misfits
+from bleukit.metric import Bleu
+from bleukit.statistics import Statistics
+from bleukit.text.arguments import available_cores
+from bleukit.text.paths import split_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from bleukit.accumulator import Level
+    from bleukit.comparing.written import Comparison
+    from bleukit.shards.contents import Source
+    from bleukit.shards.shard import Shard
+    from bleukit.text.aligned_segments import AlignedSegments
+    from bleukit.text.corpora import Corpus
+
+
+CountedPart: TypeAlias = "tuple[AlignedSegments, list[Statistics]]"
+"""A part of a corpus without its texts, and the statistics of each system: one row per segment."""
+
+
+class Units(NamedTuple):
+    """Some units, documents or sentences; or the whole corpus as one unit.
+
+    ``rows`` holds the statistics of each system, one row per unit. ``names`` are those of the units, None or empty if
+    they are numbered. ``comparison`` holds the intervals of a corpus score, if they were asked for.
+    """
+
+    rows: Sequence[Statistics]
+    names: Sequence[str] | None = None
+    comparison: Comparison | None = None
+
+
+def counted_segments(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
+    """Yield the parts of a corpus, each counted while the next ones are read."""
+    parts = _looked_at(bleu, corpus.parts(bleu.tokenize))
+    if bleu.counts_whole_texts:
+        return map(partial(_counted_in_order, [bleu.for_text() for _ in corpus.systems]), parts)
+    return map_while_reading(partial(_counted_part, bleu), parts, threads or available_cores())
+
+
+def _looked_at(bleu: Bleu, parts: Iterable[AlignedSegments]) -> Iterator[AlignedSegments]:
+    """Yield the parts of a corpus; warn if the tokenizer is not made for the first."""
+    for part in parts:
+        if part.first == 0:
+            for misfit in misfits(bleu, part.systems[0]):
+                click.echo(f"bleukit: warning: {misfit.warning}", err=True)
+        yield part
+
+
+def _counted_part(bleu: Bleu, part: AlignedSegments, threads: int) -> CountedPart:
+    """Count a part; for several systems the references are tokenized once."""
+    count = (
+        partial(bleu.statistics, references=part.references, references_by="segment")
+        if len(part.systems) == 1
+        else bleu.prepare(part.references, threads=threads).statistics
+    )
+    rows = [count(texts, threads=threads, first=part.first) for texts in part.systems]
+    return part.without_texts(), rows
+
+
+def _counted_in_order(bleus: Sequence[Bleu], part: AlignedSegments) -> CountedPart:
+    """Count a part of each system by its own variant, which has counted the parts before."""
+    count = partial(Bleu.statistics, references=part.references, references_by="segment", threads=1, first=part.first)
+    rows = [count(bleu, texts) for bleu, texts in zip(bleus, part.systems, strict=True)]
+    return part.without_texts(), rows
+
+
+def units_of_segments(bleu: Bleu, level: Level, systems: int, segments: Iterable[CountedPart]) -> Iterator[Units]:
+    """Yield the units of so many systems: sentences as they come, documents and the corpus when all is counted."""
+    if level == "sentence":
+        yield from (Units(rows, part.names) for part, rows in segments)
+        return
+    accumulators = [bleu.accumulator(level) for _ in range(systems)]
+    for part, rows in segments:
+        for accumulator, of_system in zip(accumulators, rows, strict=True):
+            accumulator.add(of_system, documents=part.documents if level == "document" else None)
+    sums = [accumulator.statistics for accumulator in accumulators]
+    yield Units(sums, names_of(sums[0], level))
+
+
+def units_of_shard(shard: Shard) -> Units:
+    """Return the units whose statistics a file holds."""
+    rows = list(shard.statistics.values())
+    return Units(rows, names_of(rows[0], shard.level))
+
+
+def names_of(rows: Statistics, level: Level) -> list[str] | None:
+    """Return what documents or sentences are called, None if they are numbered."""
+    return list(map(str, rows.keys())) if level != "corpus" and rows.has_keys else None
+
+
+def in_pieces(blocks: Iterable[Units]) -> Iterator[Units]:
+    """Yield at most PIECE units at a time, with names: numbers, from 1, if they have no others.
+
+    Raises InputError if there is no unit.
+    """
+    before = 0
+    for block in blocks:
+        size = len(block.rows[0])
+        names = block.names or list(map(str, range(before + 1, before + 1 + size)))
+        for start in range(0, size, tables.PIECE):
+            piece = slice(start, start + tables.PIECE)
+            yield Units([rows[piece] for rows in block.rows], names[piece], block.comparison)
+        before += size
+    if not before:
+        raise InputError("no segment to score")
+
+
+@contextmanager
+def kept_shard(  # noqa: PLR0913
+    path: str,
+    bleu: Bleu,
+    level: Level,
+    inputs: Mapping[str, Sequence[str]],
+    systems: Sequence[str],
+    blocks: Iterable[Units],
+) -> Iterator[Shard]:
+    """Yield what a file of statistics holds; if there is no file, count the units, and write it at the end.
+
+    ``inputs`` holds the input files by their roles. Raises InputError if the file holds something else, if an input is
+    no regular file or has changed since its checksum was computed, or if two systems have one name.
+    """
+    from bleukit.shards import contents  # takes long to import
+    from bleukit.shards.shard import Shard
+
+    files = {name: split_path(name)[0] for paths in inputs.values() for name in paths}
+    states = {file: _state(Path(file)) for file in files.values()}
+    read = tuple(contents.checksum(name, files[name], role) for role, paths in inputs.items() for name in paths)
+    chosen = {role: chosen_columns().of(role) for role in ("hypothesis", "reference", "system", "document")}
+    source = contents.Source(read, {role: names for role, names in chosen.items() if names})
+    if os.path.lexists(path):
+        yield _read(path, bleu, level, source)
+        return
+    statistics = _named(systems, list(blocks))
+    for file, state in states.items():
+        if state != _state(Path(file)):
+            raise InputError(f"{file}: changed while it was read")
+    shard = Shard.of(bleu, statistics, level=level, source=source)
+    yield shard
+    shard.write(path)
+
+
+def _read(path: str, bleu: Bleu, level: Level, source: Source) -> Shard:
+    from bleukit.shards import contents
+    from bleukit.shards.portable import PortableVariant
+    from bleukit.shards.shard import Shard
+
+    shard = Shard.read(path, limits=chosen_limits())
+    problem = shard.counted_otherwise(PortableVariant.of(bleu), level) or ", ".join(
+        filter(None, (other.difference(source) for other in shard.sources or (contents.Source(),)))
+    )
+    if problem:
+        raise InputError(f"{path}: holds other statistics: {problem}; remove it to count again")
+    return shard
+
+
+def _named(systems: Sequence[str], blocks: Sequence[Units]) -> dict[str, Statistics]:
+    twice = next((name for place, name in enumerate(systems) if name in systems[:place]), None)
+    if twice is not None:
+        raise InputError(f"two systems are called {twice!r}; their statistics need names")
+    names = list(chain.from_iterable(block.names or () for block in blocks))
+    rows = map(Statistics.concatenate, zip(*(block.rows for block in blocks), strict=True))
+    return {
+        system: of_system.with_keys(names) if names else of_system
+        for system, of_system in zip(systems, rows, strict=True)
+    }
+
+
+def _state(file: Path) -> tuple[int, int, int] | None:
+    """Return what changes with a file; None if there is none, which is reported when it is read."""
+    try:
+        state = file.stat()
+    except OSError:
+        return None
+    return state.st_ino, state.st_size, state.st_mtime_ns
+
+
+def counted_by_spark(
+    hypotheses: Sequence[str], references: Sequence[str], level: Level
+) -> tuple[Bleu, list[str], Units]:
+    """Return the BLEU, the systems and the units of text files, or of one Parquet file or folder.
+
+    Documents are sorted by their names. Raises InputError for what Spark does not count here.
+    """
+    from bleukit.engines import spark, spark_files  # need an extra
+
+    if level == "sentence":
+        raise InputError("Spark adds up statistics here: give --level corpus or document")
+    if any(map(spark_files.is_parquet, hypotheses)) and (references or len(hypotheses) > 1):
+        raise InputError("Spark reads one Parquet file or folder here, which has the references")
+    if not references and not spark_files.is_parquet(hypotheses[0]):
+        raise InputError("Spark reads text files with references, -r, or Parquet that has them")
+    with spark_files.spark_errors(), spark_files.session() as session:
+        if references:
+            opened = [(path, *spark_files.lines(session, path, references)) for path in hypotheses]
+        else:
+            opened = [(hypotheses[0], *spark_files.parquet(session, hypotheses[0], chosen_columns()))]
+        bleu, _ = variant_or_signature(len(opened[0][2]["reference"]))
+        systems: list[tuple[str, Statistics]] = []
+        for path, table, names in opened:
+            if level == "document" and not names["document"]:
+                raise InputError(f"{path}: which column is the document? Choose by --document-column")
+            by = [*names["system"], *(names["document"] if level == "document" else ())]
+            counted = spark.statistics(
+                table, hypothesis=names["hypothesis"][0], references=names["reference"], by=by, variant=bleu
+            )
+            systems += _by_system(spark.collected(counted, bleu), path if not names["system"] else None, level)
+    rows = [of_system for _, of_system in systems]
+    return bleu, [name for name, _ in systems], Units(rows, names_of(rows[0], level))
+
+
+def _by_system(rows: Statistics, name: str | None, level: Level) -> list[tuple[str, Statistics]]:
+    """Return the rows of each system, given rows by system and document; all are of one system if it has a name."""
+    places: dict[str, list[tuple[str, int]]] = {}
+    for place, key in enumerate(rows.keys()):
+        system, document = key if isinstance(key, tuple) else (key, key)
+        places.setdefault(name or str(system), []).append((str(document), place))
+    systems = []
+    for system, of_system in sorted(places.items()):
+        own = rows[[place for _, place in sorted(of_system)]]
+        if level == "document":
+            own = own.with_keys([document for document, _ in sorted(of_system)])
+        systems.append((system, own))
+    return systems

@@ -1,0 +1,308 @@
+"""``bleukit score`` and ``compare`` with several variants: a column for each, and whether they agree."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bleukit.atlas.agreement import agreed
+from bleukit.atlas.columns import named_columns
+from bleukit.atlas.counting import Reading, readings_of
+from bleukit.atlas.table import Tabulation, grouped_notes, shown_score, tabulated
+from bleukit.cli.options import chosen_limits, chosen_variant, option_value
+from bleukit.cli.printing import (
+    as_json,
+    broken_signature,
+    distinct,
+    encodable,
+    escaped,
+    names_shown,
+    short_names,
+    terminal_width,
+)
+from bleukit.cli.reading import reading
+from bleukit.cli.sacrebleu import described_test_set, naming_test_set
+from bleukit.cli.scores import interval_columns, unit_signatures
+from bleukit.cli.tables import (
+    ScoredUnits,
+    broken_name,
+    fitting_lines,
+    interleaved,
+    print_for_papers,
+    print_values,
+    write_columns,
+)
+from bleukit.comparing.settings import Settings
+from bleukit.comparing.tables import ResultTable
+from bleukit.inspecting.phrases import key_name, signed, wrapped_lines
+from bleukit.text import corpora
+from bleukit.text.arguments import available_cores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from bleukit.accumulator import Level
+    from bleukit.atlas.agreement import Agreement, OrderChange
+    from bleukit.atlas.columns import Column
+    from bleukit.atlas.table import Piece, Table, TableColumn
+    from bleukit.text.aligned_files import AlignedFiles
+    from bleukit.text.evaluation_sets import SetCorpus
+
+MOST_BESIDE = 8
+"""Of more variants each has a row."""
+
+LONGEST = 20
+"""The number of changes of the order that are printed as text; all others are counted."""
+
+
+def _columns(names: Sequence[str]) -> list[Column]:
+    """Return the columns of the variants that -V names."""
+    return named_columns(names, lambda name: chosen_variant({"variant": name}))
+
+
+def write_variants(  # noqa: PLR0913
+    form: str,
+    names: Sequence[str],
+    corpus: AlignedFiles | SetCorpus,
+    level: Level,
+    threads: int | None,
+    intervals: Mapping[str, Any],
+) -> None:
+    """Print the scores of all systems by several variants. After an error nothing is printed."""
+    columns = _columns(names)
+    settings = Settings(**intervals) if intervals else None
+    making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=settings)
+    pieces = making.pieces(readings_of(corpus, making.bleus.values(), chosen_limits()), threads or available_cores())
+    if form == "text" and level != "corpus":
+        several = ["system"] if len(making.systems) > 1 else []
+        heads = [level, *several, *(column.name for column in columns)]
+        print_values(heads, (_scored(making, *piece) for piece in _with_names(pieces)))
+    elif form not in {"text", "json"}:
+        write_columns(form, _flat_columns(making, pieces))
+    else:
+        table = _named(tabulated(making, list(pieces)))
+        if form == "json":
+            click.echo(as_json(table.to_dict() | described_test_set()))
+        elif not option_value("score_only"):
+            _print_table(table)
+        else:
+            cells = zip(*(_cells(table, column, option_value("width")) for column in table.columns), strict=True)
+            click.echo("\n".join(map("\t".join, cells)))
+    if form != "json" and (form != "text" or level != "corpus" or option_value("score_only")):
+        for reason, of_reason in grouped_notes((column.name, column.notes) for column in columns).items():
+            click.echo(f"bleukit: warning: {reason}: {', '.join(of_reason)}", err=True)
+
+
+def _named(table: Table) -> Table:
+    """Return a table whose systems every output can hold, and whose signatures name the test set."""
+    rows = tuple({**row, "system": encodable(row["system"])} for row in table.rows)
+    columns = tuple(
+        replace(column, signature=column.signature and naming_test_set(column.signature)) for column in table.columns
+    )
+    return replace(table, rows=rows, columns=columns)
+
+
+def _with_names(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Sequence[str]]]:
+    """Yield the pieces with the names of their units: numbers, from 1, if they have no others."""
+    before = 0
+    for piece in pieces:
+        names = piece.names or list(map(str, range(before + 1, before + 1 + piece.size)))
+        yield piece, names
+        before += piece.size
+
+
+def _scored(making: Tabulation, piece: Piece, names: Sequence[str]) -> ScoredUnits:
+    """Return a row for each unit of each system, with a column for each variant."""
+    tables = [
+        {"unit": names, "system": [system] * len(names), **_scores(making, piece, place)}
+        for place, system in enumerate(making.systems)
+    ]
+    units, systems, *scores = interleaved(tables).values()
+    signatures = (
+        unit_signatures(making.bleus[name], making.level, rows[0][:1], {})[0] for name, rows in piece.rows.items()
+    )
+    return ScoredUnits([units, *([systems] if len(making.systems) > 1 else [])], scores, signatures)
+
+
+def _scores(making: Tabulation, piece: Piece, system: int) -> dict[str, list[Any]]:
+    """Return the scores of a system's units by each variant, None for those that give none."""
+    scores = making.scores(piece)
+    return {
+        column.name: scores[column.name][system] if column.name in scores else [None] * piece.size
+        for column in making.columns
+    }
+
+
+def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[str, list[Any]]]:
+    """Yield the columns of a table file, some rows at a time: scores, and the signature and the notes of each.
+
+    Of documents and sentences, these are given only if they are not those of the row above, because they take more
+    space than all else.
+    """
+    known: dict[str, dict[tuple[int, int], str]] = {}
+    above: dict[str, str] = {}
+    for piece, names in _with_names(pieces):
+        level, size = making.level, len(names)
+        notes = {f"note_{one.name}": ["; ".join(one.notes)] * size for one in making.columns if one.notes}
+        columns = interleaved(
+            [
+                {
+                    "system": [encodable(system)] * size,
+                    **({} if level == "corpus" else {level: names}),
+                    **_scores(making, piece, place),
+                    **{
+                        f"{end}_{name}": ends
+                        for name, comparison in piece.comparisons.items()
+                        for end, ends in interval_columns([comparison.systems[place]]).items()
+                    },
+                    **{
+                        f"signature_{name}": unit_signatures(
+                            making.bleus[name], level, rows[place], known.setdefault(name, {})
+                        )
+                        for name, rows in piece.rows.items()
+                    },
+                    **notes,
+                }
+                for place, system in enumerate(making.systems)
+            ]
+        )
+        for name in (name for name in columns if level != "corpus" and name.startswith(("signature_", "note_"))):
+            texts = columns[name]
+            columns[name] = [
+                None if text == before else text for before, text in zip([above.get(name), *texts], texts, strict=False)
+            ]
+            above[name] = texts[-1]
+        yield columns
+
+
+def _print_table(table: Table) -> None:
+    """Print a row for each system, as many variants beside each other as fit; then their notes and signatures.
+
+    Many variants have a row each, and no signature, because these would fill some screens.
+    """
+    places, width = option_value("width"), terminal_width()
+    systems = [escaped(name) for name in short_names([row["system"] for row in table.rows])]
+    marks = {reason: f"[{number}]" for number, reason in enumerate(table.notes, 1)}
+    noted = ["".join(marks[note] for note in column.notes) for column in table.columns]
+    cells = [_cells(table, column, places) for column in table.columns]
+    has_many = len(table.columns) > MOST_BESIDE
+    if has_many:
+        variants = [f"{column.variant} {mark}".rstrip() for column, mark in zip(table.columns, noted, strict=True)]
+        lines = fitting_lines("variant", variants, dict(zip(systems, zip(*cells, strict=True), strict=True)), width)
+    else:
+        heads = [f"{broken_name(one.variant)}\n{mark}".rstrip() for one, mark in zip(table.columns, noted, strict=True)]
+        lines = fitting_lines("system", systems, dict(zip(heads, cells, strict=True)), width)
+    lines.append("")
+    for reason, names in table.notes.items():
+        some = "" if has_many else f": {', '.join(names)}"
+        lines += wrapped_lines(f"{marks[reason]} {reason}{some}", width)
+    if table.procedure:
+        lines.append(f"intervals: {table.procedure}")
+    if has_many:
+        lines.append("signatures: --format json")
+    else:
+        lines += [broken_signature(f"signature {c.signature}", width) for c in table.columns if c.signature]
+    click.echo("\n".join(lines))
+
+
+def _cells(table: Table, column: TableColumn, places: int | None) -> list[str]:
+    """Return the scores of a column, with their intervals in brackets."""
+    cells = []
+    for place, row in enumerate(table.rows):
+        cell = shown_score(row[column.variant], column.scale, places)
+        interval = table.intervals[column.variant][place] if column.variant in table.intervals else None
+        if interval:
+            low, high = (shown_score(end, column.scale, places) for end in (interval.low, interval.high))
+            cell += f" ({low}–{high})"
+        cells.append(cell)
+    return cells
+
+
+def write_agreement(
+    form: str,
+    variants: Sequence[str],
+    files: tuple[Sequence[str], Sequence[str], str | None],
+    procedure: Mapping[str, Any],
+    threads: int | None,
+) -> None:
+    """Print whether several variants agree, given the files of systems, references and documents."""
+    if not files[0]:
+        raise click.UsageError("give systems to compare: files")
+    columns = _columns(variants)
+    settings = Settings(**{key: value for key, value in procedure.items() if value is not None})
+    with reading(*files, ["document"]) as corpus:
+        systems = distinct(corpus.systems)
+        texts = Reading(*corpora.readings(corpus, chosen_limits()))
+        found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
+    if form in {"json", "csv"}:
+        found = found.renamed({name: encodable(name) for name in systems})
+        click.echo(as_json(found.to_dict()) if form == "json" else _as_csv(found))
+        return
+    found, places = found.renamed(names_shown(systems, ())), option_value("width")
+    differences = {
+        f"{pair.first} –\n{pair.second}": [
+            f"{one.difference:+.{2 if places is None else places}f}{'*' if one.significant else ' '}"
+            for one in pair.differences
+        ]
+        for pair in found.pairs
+    }
+    signatures = [f"signature {signature}" for signature in found.signatures.values()]
+    if form == "text":
+        _print_agreement(found, differences, signatures)
+        return
+    rows = list(zip(found.variants, *differences.values(), strict=True))
+    made = [ResultTable("", ["variant", *differences], rows, range(1, len(differences) + 1))]
+    if found.changes:
+        heads = ["systems", "variant", "difference by", "difference", "both significant", "keys"]
+        changes = [_change_cells(one, 2 if places is None else places) for one in found.changes]
+        made.append(ResultTable("", heads, changes, [2, 3]))
+    print_for_papers(form, found.verdict, made, [found.procedure, *found.remarks(), *signatures])
+
+
+def _print_agreement(found: Agreement, columns: Mapping[str, Sequence[str]], signatures: Sequence[str]) -> None:
+    """Print a table with a row for each variant, or for each pair of systems if there are more of these."""
+    width = terminal_width()
+    corner, names = "variant", list(found.variants)
+    if len(columns) > len(names):
+        pairs = [head.replace("\n", " ") for head in columns]
+        corner, names, columns = "systems", pairs, dict(zip(names, zip(*columns.values(), strict=True), strict=True))
+    lines = [*wrapped_lines(found.verdict, width), "", *fitting_lines(corner, names, columns, width), ""]
+    lines.append(f"differences in points of 100; * significant, {found.procedure}")
+    for change in found.changes[:LONGEST]:
+        lines += wrapped_lines(str(change), width)
+    if len(found.changes) > LONGEST:
+        lines.append(f"{len(found.changes) - LONGEST} more; --format json or csv has all")
+    for note in found.remarks():
+        lines += wrapped_lines(f"note: {note}", width)
+    click.echo("\n".join([*lines, *(broken_signature(signature, width) for signature in signatures)]))
+
+
+def _as_csv(found: Agreement) -> str:
+    """Return a row for each variant and pair, with the shares of the keys if it changes the order."""
+    changes = {(one.first, one.second, one.variant): one for one in found.changes}
+    keys = list(dict.fromkeys(key for change in found.changes for key in change.parts))
+    output = io.StringIO()
+    heads = ["first", "second", "variant", "difference", "p_value", "adjusted_p_value", "significant"]
+    of_changes = ["order_changed", "both_significant", *(f"share_{key}" for key in keys)]
+    writer = csv.writer(output, lineterminator="\n")
+    writer.writerow([*heads, *of_changes, "procedure", "signature"])
+    for pair in found.pairs:
+        for one in pair.differences:
+            change = changes.get((pair.first, pair.second, one.variant))
+            shares = [change.parts.get(key) if change else None for key in keys]
+            known = [one.variant, one.difference, one.p_value, one.adjusted_p_value, one.significant]
+            ends = [found.procedure, found.signatures[one.variant]]
+            changed = [bool(change), bool(change and change.both_significant)]
+            writer.writerow([pair.first, pair.second, *known, *changed, *shares, *ends])
+    return output.getvalue().rstrip("\n")
+
+
+def _change_cells(change: OrderChange, places: int) -> list[str]:
+    shares = ", ".join(f"{key_name(key, [])} {signed(points)}" for key, points in change.parts.items() if points)
+    differences = (f"{value:+.{places}f}" for value in (change.reference_difference, change.difference))
+    sure = "yes" if change.both_significant else "no"
+    return [f"{change.first} – {change.second}", change.variant, *differences, sure, shares]
