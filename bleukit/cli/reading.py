@@ -1,4 +1,4 @@
-"""How commands read text: the options for it, the progress, and the warnings at the end."""
+"""How commands read text: the progress, and the warnings at the end."""
 
 from __future__ import annotations
 
