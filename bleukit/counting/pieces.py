@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit.counting.interrupted_work import while_wanted
+from bleukit.counting.threads import while_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
