@@ -180,7 +180,8 @@ class Bleu:
         threads: int | None = None,
     ) -> Score:
         """Return the score of all segments together. At least one is needed."""
-        return self.score(self.statistics(hypotheses, references, references_by=references_by, threads=threads))
+        segments = arguments.check_segments(hypotheses, references, references_by=references_by)
+        return self.score(self._counted(segments.part, len(segments), threads, summed=True))
 
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
@@ -228,7 +229,7 @@ class Bleu:
         ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
         """
         segments = arguments.check_segments(hypotheses, references, first, references_by)
-        return self._counted(segments.part, len(segments), threads, first)
+        return self._counted(segments.part, len(segments), threads, first=first)
 
     def sums(self, segments: Segments) -> list[int]:
         """Return the sums of checked segments: hypothesis lengths, effective reference lengths, matches, totals.
@@ -421,14 +422,24 @@ class Bleu:
         return f"{self.variant.name or 'unnamed'}{loader.MODIFIED}"
 
     def _counted(
-        self, part: Callable[[int, int], Segments], number: int, threads: int | None, first: int
+        self,
+        part: Callable[[int, int], Segments],
+        number: int,
+        threads: int | None,
+        *,
+        first: int = 0,
+        summed: bool = False,
     ) -> Statistics:
-        """Return the statistics of so many segments, of which ``part`` returns those between two places."""
+        """Return the statistics of so many segments, of which ``part`` returns those between two places.
+
+        They have a row for each segment or, which takes less memory, one for each chunk of them.
+        """
         arguments.check_threads(threads)
 
         def chunk(start: int) -> Statistics:
             rows = self._rows(part(start, start + self._chunk), first + start)
-            return self._with_sentence_scores(rows, first + start)
+            rows = self._with_sentence_scores(rows, first + start)
+            return rows.sum() if summed else rows
 
         nothing = Statistics.of_segments(self.max_order, [], [], [], [], [], [], self.counted_by)
         chunks = self._mapped(chunk, number, threads) or [self._with_sentence_scores(nothing, 0)]
@@ -503,7 +514,7 @@ class Prepared:
 
     def corpus(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> Score:
         """Return the score of all segments together, as :meth:`Bleu.corpus`."""
-        return self.bleu.score(self.statistics(hypotheses, threads=threads))
+        return self.bleu.score(self._counted(hypotheses, threads, 0, summed=True))
 
     def sentences(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> NDArray[np.float64]:
         """Return the score of each segment, as :meth:`Bleu.sentences`."""
@@ -511,10 +522,15 @@ class Prepared:
 
     def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Statistics:
         """Return one row per segment, as :meth:`Bleu.statistics`."""
+        return self._counted(hypotheses, threads, first)
+
+    def _counted(
+        self, hypotheses: Sequence[Text], threads: int | None, first: int, *, summed: bool = False
+    ) -> Statistics:
         texts = arguments.check_hypotheses(hypotheses, len(self), tokenized=self._tokenized, first=first)
 
         def part(start: int, stop: int) -> Segments:
             references = self._chunks[start // (stop - start)]
             return Segments(texts[start:stop], references, tokenized=self._tokenized)
 
-        return self.bleu._counted(part, len(self), threads, first)
+        return self.bleu._counted(part, len(self), threads, first=first, summed=summed)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _COUNTS_GIVEN = "counts:given"
-_BLOCK = 1 << 22
-"""Resample in blocks of at most this many weights, which bounds the memory."""
 
 
 class Column(NamedTuple):
@@ -413,26 +411,20 @@ class Statistics:
         if len(ids) != len(self):
             raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id per row is needed")
         documents, names = number_labels(ids, "ids")
-        if not documents:
-            return self
-        return self._grouped(documents, tuple(names))
-
-    def _grouped(self, groups: list[int], keys: tuple[Hashable, ...]) -> Statistics:
-        """Return the sum of each group; ``groups`` holds the number of each row's group, its index in ``keys``."""
-        if len(keys) == len(groups):  # a group is a row
-            return self._of(self.max_order, self._columns, self._last, self.counted_by, keys)
+        if len(names) == len(documents):  # a document is a row
+            return self._of(self.max_order, self._columns, self._last, self.counted_by, tuple(names))
         self.sum()  # raises InputError if a sum is too large, where numpy's would wrap around
         import numpy as np
 
-        order = np.argsort(np.asarray(groups), kind="stable")
-        starts = np.flatnonzero(np.diff(np.asarray(groups)[order], prepend=-1))
+        order = np.argsort(documents, kind="stable")
+        starts = np.flatnonzero(np.diff(np.asarray(documents)[order], prepend=-1))
         merges = {"sum": np.add, "least": np.minimum, "greatest": np.maximum}
         columns = {}
         for name in self._columns:
             merged = merges[_column(name).merge].reduceat(getattr(self, name)[order], starts, axis=0)
             columns[name] = _array(name, merged.ravel())
         ends = np.append(starts[1:], len(order))
-        return self._of(self.max_order, columns, self._lasts(order[ends - 1]), self.counted_by, keys)
+        return self._of(self.max_order, columns, self._lasts(order[ends - 1]), self.counted_by, tuple(names))
 
     def resampled(self, weights: ArrayLike | None = None, *, indices: ArrayLike | None = None) -> Statistics:
         """Return one row per resample: the sum of the rows that it takes.
@@ -452,19 +444,19 @@ class Statistics:
             raise InputError(f"weights: expected numbers of at least 0 for each of {len(self)} rows")
         if indices is not None and chosen.size and not (chosen.min() >= 0 and chosen.max() < len(self)):
             raise InputError(f"indices: expected numbers of rows, 0 to {len(self) - 1}")
-        if not chosen.shape[1] or not len(self):
+        if not len(self):
             raise InputError("a resample takes no row; at least one is needed")
-        step = max(1, _BLOCK // max(len(self), chosen.shape[1]))
-        blocks = [chosen[start : start + step] for start in range(0, len(chosen), step)]
-        if indices is not None:
-            lasts = chosen[:, -1]
-            blocks = [_weights_of(block, len(self)) for block in blocks]
-        else:
-            lasts = len(self) - 1 - np.argmax(chosen[:, ::-1] > 0, axis=1)
-            if not (chosen > 0).any(axis=1).all():
+        columns = {name: array(column.typecode) for name, column in self._columns.items()}
+        lasts = []
+        for taken in chosen:
+            times = taken.astype(np.int64) if indices is None else np.bincount(taken, minlength=len(self))
+            rows = np.flatnonzero(times)
+            if not len(rows):
                 raise InputError("a resample takes no row; at least one is needed")
-        columns = {name: _resampled(getattr(self, name), name, blocks) for name in self._columns}
-        return self._of(self.max_order, columns, self._lasts(lasts), self.counted_by)
+            for name, column in columns.items():
+                column.frombytes(_weighted(name, getattr(self, name), times, rows).tobytes())
+            lasts.append(rows[-1] if indices is None else taken[-1])
+        return self._of(self.max_order, columns, self._lasts(np.array(lasts, np.int64)), self.counted_by)
 
     def counts(self, max_order: int) -> list[Counts]:
         """Return each row as smoothings see it, matches and totals up to ``max_order``."""
@@ -504,9 +496,14 @@ def _column(name: str) -> Column:
 def _merged(name: str, values: array[Any], width: int) -> array[Any]:
     """Return the numbers of one row that merges all, at least one."""
     column = _column(name)
-    if column.merge == "sum":
-        return array(column.typecode, [loops.total(values)] if column.typecode == "d" else loops.sums(values, width))
-    return array("q", [loops.least(values) if column.merge == "least" else loops.greatest(values)])
+    if column.merge != "sum":
+        return array("q", [loops.least(values) if column.merge == "least" else loops.greatest(values)])
+    if column.typecode == "q":
+        return array("q", loops.sums(values, width))
+    try:
+        return array("d", [math.fsum(values)])
+    except OverflowError:
+        raise InputError(f"the sum of some {name} is beyond all floats") from None
 
 
 def _array(name: str, values: Iterable[float]) -> array[Any]:
@@ -541,34 +538,13 @@ def _rows(column: array[Any], width: int, rows: range | NDArray[np.int64]) -> ar
     return chosen
 
 
-def _weights_of(indices: NDArray[Any], rows: int) -> NDArray[np.int64]:
-    """Return how many times each resample takes each row: shape (resamples, rows)."""
+def _weighted(name: str, values: NDArray[Any], times: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[Any]:
+    """Return what becomes of a column if each row is taken so many times; ``rows`` are those that are taken at all."""
     import numpy as np
 
-    first = np.arange(len(indices))[:, np.newaxis] * rows
-    return np.bincount((indices + first).ravel(), minlength=len(indices) * rows).reshape(-1, rows)
-
-
-def _resampled(values: NDArray[Any], name: str, blocks: list[NDArray[Any]]) -> array[Any]:
-    """Return the column of the resamples, whose weights come in blocks."""
-    import numpy as np
-
-    typecode = _column(name).typecode
-    column = array(typecode)
-    if _column(name).merge != "sum":
-        merge, neutral = (np.min, np.iinfo(np.int64).max) if _column(name).merge == "least" else (np.max, 0)
-        for weights in blocks:
-            alike = len(values) and values.min() == values.max()
-            taken = np.full(len(weights), values[0]) if alike else merge(np.where(weights, values, neutral), axis=1)
-            column.frombytes(taken.astype(np.int64).tobytes())
-        return column
-    # Floating-point products are quick, and exact as long as every sum is a whole number below 2**53.
-    magnitude = float(np.abs(values.astype(np.float64)).sum(axis=0).max()) if values.size else 0.0
-    for weights in blocks:
-        exact = typecode == "d" or magnitude * float(weights.max()) < 2**53
-        kind: Any = np.float64 if exact else object
-        summed = (weights.astype(kind) @ values.astype(kind)).ravel()
-        if typecode == "q" and exact:
-            summed = summed.astype(np.int64)
-        column.extend(_copied(name, summed if kind is not object else summed.tolist()))
-    return column
+    merge = _column(name).merge
+    if merge != "sum":
+        return np.asarray(values[rows].min() if merge == "least" else values[rows].max())
+    if float(times.max()) * float(values.sum(axis=0, dtype=np.float64).max()) >= 2**63:
+        raise InputError(f"{name}: the sum of a resample may be beyond 64 bits")
+    return np.asarray(times @ values)

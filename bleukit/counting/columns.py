@@ -14,7 +14,7 @@ from bleukit.compiled import CompiledModule
 from bleukit.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import TypeAlias
 
     import numpy as np
@@ -83,20 +83,6 @@ def up_to(number: int) -> array[int]:
 def are_lengths(values: array[float]) -> bool:
     """Return whether all floats are finite and at least 0."""
     return all(0 <= value < math.inf for value in values)
-
-
-def exact_total(values: Iterable[float]) -> float:
-    """Return what :func:`total` returns, by Python's exact sum."""
-    try:
-        return math.fsum(values)
-    except OverflowError:
-        raise InputError("the sum of some lengths is beyond all floats") from None
-
-
-@_compiled.replaces
-def total(values: array[float]) -> float:
-    """Return the sum of some floats, rounded once. Raises InputError if it is beyond all floats."""
-    return exact_total(values)
 
 
 @_compiled.replaces

@@ -4,7 +4,7 @@
 from array import array
 
 from cpython cimport array as c_array
-from libc.math cimport HUGE_VAL, exp, floor
+from libc.math cimport HUGE_VAL, exp
 from libc.stdint cimport int64_t, uint64_t
 
 cdef c_array.array NUMBERS = array("q")
@@ -93,18 +93,6 @@ def are_lengths(const double[:] values):
         if not 0 <= values[i] < HUGE_VAL:
             return False
     return True
-
-
-def total(const double[:] values):
-    cdef double whole = 0
-    cdef Py_ssize_t i
-    for i in range(values.shape[0]):
-        whole += values[i]
-        if values[i] != floor(values[i]) or not -(2.0**53) < whole < 2.0**53:
-            from bleukit.counting import columns
-
-            return columns.exact_total(values)
-    return whole  # whole numbers of this size add up exactly
 
 
 def exponentials(const double[:] values):

@@ -252,7 +252,7 @@ def test_columns_that_do_not_fit_are_refused():
     for function in (columns.least, columns.greatest):
         with pytest.raises(ValueError, match="."):
             function(array("q"))
-    for function in (columns.sums, columns.total, columns.exponentials, columns.lengths_from_ends):
+    for function in (columns.sums, columns.exponentials, columns.lengths_from_ends):
         with pytest.raises((ValueError, TypeError)):
             function(array("i", [1]), *[1] * (function is columns.sums))
     assert list(columns.up_to(-1)) == []
@@ -280,11 +280,6 @@ def test_arrays(numbers, width):
     if numbers:
         assert columns.least(array("q", numbers)) == min(numbers)
         assert columns.greatest(array("q", numbers)) == max(numbers)
-
-
-@given(st.lists(st.integers(0, 99).map(float) | st.floats(allow_nan=False, allow_infinity=False, width=32)))
-def test_a_total_is_rounded_once(numbers):
-    assert columns.total(array("d", numbers)) == math.fsum(numbers)
 
 
 @given(st.lists(st.floats(-1, 99) | st.sampled_from([math.nan, math.inf, -0.0])))
