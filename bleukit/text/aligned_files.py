@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bleukit.errors import InputError
 from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
-from bleukit.text.files import TextFile, read_aligned
-from bleukit.text.open_files import OpenFiles, TextColumn
+from bleukit.text.open_files import OpenFiles, TextColumn, read_aligned
 from bleukit.text.paths import split_path
-from bleukit.text.table_file import ROWS, TableRows
+from bleukit.text.table_file import ROWS, LinesTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from bleukit.text.column_names import ColumnNames, ColumnRole
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import RowValues, TableFile
+    from bleukit.text.table_file import Columns, RowValues, TableFile
 
 OptionalColumn: TypeAlias = Literal["document", "source", "test_set"]
 
@@ -51,8 +50,8 @@ class SystemsInRows:
     def read(self, limits: Limits) -> None:
         """Read all rows. Raises InputError if systems differ in more than their texts, or in their number of rows."""
         number = characters = 0
-        for rows in self.table.blocks():
-            for row in rows:
+        for columns in self.table.blocks():
+            for row in zip(*columns, strict=True):
                 number += 1
                 characters += len(row[self._text])
                 texts = self._texts.setdefault(row[self._system], [])
@@ -91,14 +90,14 @@ class SystemsInRows:
         """Open nothing: all was read."""
         return nullcontext()
 
-    def blocks(self) -> Iterator[TableRows]:
+    def blocks(self) -> Iterator[Columns]:
         """Yield the rows, some at a time."""
         for start in range(0, len(self._segments), ROWS):
             some = slice(start, start + ROWS)
             of_all = map(list, zip(*(row for _, row in self._segments[some]), strict=True))
-            rows = TableRows([*of_all, *(of_system[some] for of_system in self._texts.values())])
-            self.lines_read += len(rows)
-            yield rows
+            columns: Columns = [*of_all, *(of_system[some] for of_system in self._texts.values())]
+            self.lines_read += len(columns[0])
+            yield columns
         self.ended = True
 
 
@@ -183,13 +182,13 @@ class AlignedFiles:
             )
             if documents:
                 reader = self._files.readers[self._shared["document"][0][0].file]
-                where = f"{reader.name}:" if isinstance(reader, TextFile) else f"{reader.name}: {reader.unit} "
+                where = f"{reader.name}:" if isinstance(reader, LinesTable) else f"{reader.name}: {reader.unit} "
                 note_blank_document(documents, where, first, self.notes)
             if self._has_lists:
                 self._lengths.update(references.lengths())
             systems = [column.values(blocks) for column in self._systems]
             yield AlignedSegments(first, systems, references, documents, None, sources, test_sets)
-            first += len(blocks[0])
+            first += len(blocks[0][0])
         self.notes += self._files.notes
 
     def _agreed(self, role: ColumnRole, blocks: Sequence[Any], first: int) -> Any:

@@ -14,7 +14,7 @@ from pyarrow import ipc, parquet, types
 from bleukit.errors import one_line
 from bleukit.text.arrow import exported_values
 from bleukit.text.column_names import NAMING, SEVERAL
-from bleukit.text.table_file import TableFile, TableRows
+from bleukit.text.table_file import TableFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO, TypeAlias
 
     from bleukit.text.column_names import ColumnRole
-    from bleukit.text.table_file import Values
+    from bleukit.text.table_file import Columns, Values
 
     Batches: TypeAlias = Callable[[list[str], int], Iterable[pa.RecordBatch]]
 
@@ -36,13 +36,13 @@ _IS_TEXT = (types.is_string, types.is_large_string, types.is_string_view)
 class ArrowTable(TableFile):
     """Parquet, or Arrow's own format, as a file or as a stream."""
 
-    def _read(self) -> Generator[TableRows, None, None]:
+    def _read(self) -> Generator[Columns, None, None]:
         with self.file.seekable() as self._handle:
             try:
                 schema, batches = (_parquet if self.suffix == "parquet" else _ipc)(self._handle)
                 self.columns = list(schema.names)
                 self.lists = {column.name for column in schema if _is_list(column.type)}
-                yield TableRows([])
+                yield []
                 for name, place, role in self.chosen:
                     self._check_type(name, schema.field(place).type, role)
                 names = [name for name, _, _ in self.chosen]

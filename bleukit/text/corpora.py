@@ -105,8 +105,7 @@ def read_segments(
 
         with closing(tables.open_table(file, limits)) as table:
             table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
-            for rows in table.blocks():
-                [texts] = rows.columns
+            for [texts] in table.blocks():
                 yield texts
             notes += table.file.notes
         return

@@ -11,19 +11,18 @@ import os
 import select
 import stat
 import sys
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from io import FileIO
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bleukit.compiled import CompiledModule
-from bleukit.errors import InputError, quantity
+from bleukit.errors import InputError
 from bleukit.text import compressed, paths, remote, shapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
     from typing import BinaryIO, Literal
 
 Item_co = TypeVar("Item_co", covariant=True)
@@ -36,12 +35,6 @@ BLOCK = 1 << 20
 LEAST_BLOCK = 1 << 16
 FEW = 8
 """If more files than these are read at the same time, their blocks are smaller, but not below LEAST_BLOCK bytes."""
-
-HELD = 1 << 23
-"""Characters of a file that wait, at most, for the lines of the other files; one longer line may wait as well."""
-
-COUNTED = 16
-"""If the files differ in length, how many more blocks of the longer ones are read to count their lines."""
 
 _NO_WAITING = os.O_NONBLOCK if sys.platform == "linux" else 0
 """Elsewhere a named pipe without a writer does not wait in select."""
@@ -226,7 +219,7 @@ class TextFile:
         with nullcontext(self._file) if self._file else _opened(self.path) as file:
             before = _state(file)
             self._is_pipe = before is None
-            if _is_pipe(file):  # without a writer, it would look as if it had ended
+            if is_pipe(file):  # without a writer, it would look as if it had ended
                 select.select([file], [], [])
             while (content := file.read(most)) != b"":
                 if content is None:  # a pipe that does not block, and is empty for now
@@ -291,110 +284,6 @@ def read_lines(path: str, limits: Limits = DEFAULT_LIMITS) -> list[str]:
     return list(chain.from_iterable(TextFile(path, limits).blocks()))
 
 
-class Readable(Protocol[Item_co]):
-    """A file that is read in order, as lines or as what else its ``unit`` says."""
-
-    unit: str
-    name: str
-    lines_read: int
-    ended: bool
-
-    @property
-    def characters_read(self) -> int:
-        """How many characters of text were read so far."""
-        ...
-
-    def opened(self) -> AbstractContextManager[FileIO | BinaryIO | None]:
-        """Open the file before it is read; None if it was read already."""
-        ...
-
-    def blocks(self) -> Iterator[Sequence[Item_co]]:
-        """Yield the lines, some at a time, always in sequences of one type."""
-        ...
-
-
-def read_aligned(files: Sequence[Readable[Item_co]], number: int) -> Iterator[list[Sequence[Item_co]]]:
-    """Yield the lines of all files, at most ``number`` of each at a time, always as many of each.
-
-    Raises InputError if one has more lines than another, with the number that each has as far as it is soon counted.
-    """
-    with ExitStack() as stack:
-        waiting = [_Waiting(file, stack.enter_context(file.opened())) for file in files]
-        while True:
-            while wanting := [file for file in waiting if file.has_room() and len(file) < number]:
-                for file in _readable(wanting, [file for file in waiting if file.pipe and file.has_room()]):
-                    file.read()
-            most = min(number, *map(len, waiting))
-            if not most:
-                break
-            yield [file.take(most) for file in waiting]
-        if any(map(len, waiting)):
-            for file in waiting:
-                for _ in islice(file.blocks, COUNTED):
-                    pass
-            _refuse_uneven(files)
-
-
-class _Waiting(Generic[Item_co]):
-    """The lines of a file that were read and not yet taken."""
-
-    def __init__(self, file: Readable[Item_co], opened: FileIO | BinaryIO | None) -> None:
-        self.file = file
-        self.pipe = opened if opened and _is_pipe(opened) else None
-        self.blocks = file.blocks()
-        self._lines: Any = ()
-        self._taken = 0
-        self._characters = 0.0
-
-    def __len__(self) -> int:
-        return len(self._lines) - self._taken
-
-    def has_room(self) -> bool:
-        """Return whether there may be more to read, and not too many characters wait."""
-        return not self.file.ended and self._characters < HELD
-
-    def read(self) -> None:
-        before = self.file.characters_read
-        block: Any = next(self.blocks, None)
-        if block is not None:
-            self._lines = self._lines[self._taken :] + block if len(self) else block
-            self._taken = 0
-        self._characters += self.file.characters_read - before
-
-    def take(self, number: int) -> Sequence[Item_co]:
-        self._characters *= 1 - number / len(self)  # about: what matters is that long lines do not pile up
-        self._taken += number
-        taken: Sequence[Item_co] = self._lines[self._taken - number : self._taken]
-        return taken
-
-
-def _readable(wanting: list[_Waiting[Item_co]], pipes: list[_Waiting[Item_co]]) -> list[_Waiting[Item_co]]:
-    """Return the files that are wanted or, if one program may write to several pipes, the files that can be read.
-
-    Such a program waits until its full pipe is read, before it writes to the one that is wanted.
-    """
-    if len(pipes) < 2:
-        return wanting
-    others = [file for file in wanting if not file.pipe]
-    readable, _, _ = select.select([file.pipe for file in pipes if file.pipe], [], [], 0 if others else None)
-    return others + [file for file in pipes if file.pipe in readable]
-
-
-def _refuse_uneven(files: Sequence[Readable[Any]]) -> None:
-    """Raise the InputError for files that differ in length."""
-
-    def length(file: Readable[Any]) -> str:
-        return f"{'' if file.ended else 'more than '}{quantity(file.lines_read, file.unit)}"
-
-    first = files[0]
-    uneven = next(file for file in files if (file.ended, file.lines_read) != (first.ended, first.lines_read))
-    units = " or ".join(dict.fromkeys(file.unit for file in files))
-    raise InputError(
-        f"{uneven.name} has {length(uneven)}, {first.name} has {length(first)}: "
-        f"{units} N of every file must belong to segment N"
-    )
-
-
 def size(paths: Sequence[str]) -> int | None:
     """Return how many bytes the files have, compressed if they are; None if that is not known, as of a pipe."""
     total = 0
@@ -453,7 +342,7 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | _NO_WAITING)
 
 
-def _is_pipe(file: FileIO | BinaryIO) -> bool:
+def is_pipe(file: FileIO | BinaryIO) -> bool:
     """Return whether a file is a pipe that select can wait for; on Windows it knows no pipes, and reading waits."""
     if sys.platform == "win32":
         return False

@@ -11,16 +11,16 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from bleukit.counting.packed import PackedTexts
 from bleukit.errors import InputError
 from bleukit.text import compressed, paths, remote
 from bleukit.text.files import TextFile
-from bleukit.text.table_file import TEXT, TableFile, TableRows
+from bleukit.text.table_file import LinesTable, TableFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from bleukit.text.files import Limits
+    from bleukit.text.table_file import Columns
 
     OpenTable = Callable[[str, Limits, Callable[[int], object] | None], TableFile]
 
@@ -120,7 +120,7 @@ class FolderTable(TableFile):
         self._open_table = open_table
         super().__init__(TextFile(path, limits, on_read), "")
 
-    def _read(self) -> Generator[TableRows, None, None]:
+    def _read(self) -> Generator[Columns, None, None]:
         first, *others = self._members
         if _kind(first.path) == "an evaluation set":
             raise self.error("holds evaluation sets, which are named one by one")
@@ -129,7 +129,7 @@ class FolderTable(TableFile):
         self.columns = [*(name for name in table.columns if name not in self.keys), *self.keys]
         self.lists = table.lists
         try:
-            yield TableRows([])
+            yield []
             for member in (first, *others):
                 table = table if member is first else self._opened(member)
                 yield from self._rows_of(table, member)
@@ -142,7 +142,7 @@ class FolderTable(TableFile):
             return LinesTable(TextFile(member.path, file.limits, self._on_read), "")
         return self._open_table(member.path, file.limits, self._on_read)
 
-    def _rows_of(self, table: TableFile, member: Member) -> Iterator[TableRows]:
+    def _rows_of(self, table: TableFile, member: Member) -> Iterator[Columns]:
         first = self._members[0].path
         places = {}
         for name, _, role in self.chosen:
@@ -153,23 +153,12 @@ class FolderTable(TableFile):
             if (name in table.lists) != (name in self.lists):
                 raise table.error(f"column {name!r}: one of {table.name} and {first} holds lists, the other does not")
             places[name, role] = table.choose(role, name)
-        for rows in table.parts():
-            columns = [
-                [member.keys[name]] * len(rows) if name in self.keys else rows.columns[places[name, role]]
+        for columns in table.parts():
+            number = len(columns[0])
+            self.lines_read += number
+            yield [
+                [member.keys[name]] * number if name in self.keys else columns[places[name, role]]
                 for name, _, role in self.chosen
             ]
-            self.lines_read += len(rows)
-            yield TableRows(columns)
         self.file.characters_read += table.characters_read
         self.file.notes += table.file.notes
-
-
-class LinesTable(TableFile):
-    """A text file as a table with the one column ``text``."""
-
-    def _read(self) -> Generator[TableRows, None, None]:
-        self.columns = [TEXT]
-        yield TableRows([])
-        for lines in self.file.blocks():
-            values = lines if isinstance(lines, PackedTexts) else [*lines]
-            yield self._rows([values] * len(self.chosen))

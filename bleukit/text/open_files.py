@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import select
+from contextlib import ExitStack
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from bleukit.counting.packed import PackedTexts
+from bleukit.errors import InputError, quantity
 from bleukit.text.column_names import NAMING
-from bleukit.text.files import TextFile
+from bleukit.text.files import TextFile, is_pipe
 from bleukit.text.paths import holds_table, split_path
+from bleukit.text.table_file import TEXT, LinesTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from io import FileIO
+    from typing import BinaryIO
 
     from bleukit.text.column_names import ColumnNames, ColumnRole
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import TableFile
+    from bleukit.text.table_file import Columns, TableFile, Values
+
+HELD = 1 << 23
+"""Characters of a file that wait, at most, for the lines of the other files; one longer line may wait as well."""
+
+COUNTED = 16
+"""If the files differ in length, how many more blocks of the longer ones are read to count their lines."""
 
 
 class TextColumn(NamedTuple):
     """Texts, one per segment or a list of them: the lines of a text file, or a column of a table.
 
-    ``path`` chooses this column alone. ``file`` is the number of the file, ``place`` that of the value in a row.
+    ``path`` chooses this column alone. ``file`` is the number of the file, ``place`` that of the column among those
+    that are read.
     """
 
     name: str
     path: str
     file: int
-    place: int | None = None
-    """None stands for the lines of a text file."""
+    place: int
 
-    def values(self, blocks: Sequence[Any]) -> Sequence[Any]:
-        """Return the values in consecutive lines or rows of all files."""
-        block = blocks[self.file]
-        values: Sequence[Any] = block if self.place is None else block.columns[self.place]
-        return values
+    def values(self, blocks: Sequence[Columns]) -> Values:
+        """Return the values in consecutive rows of all files."""
+        return blocks[self.file][self.place]
 
 
 class OpenFiles:
     """Text files and tables, each opened once; ``columns`` are those that were asked for by name.
 
-    ``readers`` are the files by their numbers, ``tables`` those that are tables. ``among`` files are read at a time.
+    ``readers`` are the files by their numbers, ``tables`` those that are no text. ``among`` files are read at a time.
     """
 
     def __init__(
@@ -72,10 +85,9 @@ class OpenFiles:
 
                 self.tables[number] = tables.open_table(path, *self._options)
                 self.readers.append(self.tables[number])
-                self._files.append(self.tables[number].file)
             else:
-                self.readers.append(TextFile(path, *self._options, self._among))
-                self._files.append(self.readers[number])
+                self.readers.append(LinesTable(TextFile(path, *self._options, self._among), ""))
+            self._files.append(self.readers[number].file)
         return self._numbers[path]
 
     def find(self, path: str, role: ColumnRole) -> list[TextColumn]:
@@ -86,8 +98,9 @@ class OpenFiles:
         name = split_path(path)[1]
         number = self.number(path)
         if number not in self.tables:
-            self.readers[number].is_text = role not in NAMING
-            return [TextColumn(path, path, number)]
+            lines: LinesTable = self.readers[number]
+            lines.file.is_text = role not in NAMING
+            return [TextColumn(path, path, number, lines.choose(role, TEXT))]
         asked = self.columns.of(role) if name is None else (name,)
         columns = self.choose(number, role, self.tables[number].require(role, asked))
         return columns if len(columns) > 1 else [columns[0]._replace(name=path, path=path)]
@@ -100,7 +113,115 @@ class OpenFiles:
 
     def holds_lists(self, column: TextColumn) -> bool:
         """Return whether the values of a column are lists of texts."""
-        if column.place is None:
-            return False
-        table = self.tables[column.file]
-        return table.chosen[column.place][0] in table.lists
+        table = self.tables.get(column.file)
+        return table is not None and table.chosen[column.place][0] in table.lists
+
+
+class Readable(Protocol):
+    """A file that is read in order, in rows, or in what else its ``unit`` says."""
+
+    unit: str
+    name: str
+    lines_read: int
+    ended: bool
+
+    @property
+    def characters_read(self) -> int:
+        """How many characters of text were read so far."""
+        ...
+
+    def opened(self) -> AbstractContextManager[FileIO | BinaryIO | None]:
+        """Open the file before it is read; None if it was read already."""
+        ...
+
+    def blocks(self) -> Iterator[Columns]:
+        """Yield the rows, some at a time."""
+        ...
+
+
+def read_aligned(files: Sequence[Readable], number: int) -> Iterator[list[Columns]]:
+    """Yield the rows of all files, at most ``number`` of each at a time, always as many of each.
+
+    Raises InputError if one has more lines than another, with the number that each has as far as it is soon counted.
+    """
+    with ExitStack() as stack:
+        waiting = [_Waiting(file, stack.enter_context(file.opened())) for file in files]
+        while True:
+            while wanting := [file for file in waiting if file.has_room() and len(file) < number]:
+                for file in _readable(wanting, [file for file in waiting if file.pipe and file.has_room()]):
+                    file.read()
+            most = min(number, *map(len, waiting))
+            if not most:
+                break
+            yield [file.take(most) for file in waiting]
+        if any(map(len, waiting)):
+            for file in waiting:
+                for _ in islice(file.blocks, COUNTED):
+                    pass
+            _refuse_uneven(files)
+
+
+class _Waiting:
+    """The rows of a file that were read and not yet taken."""
+
+    def __init__(self, file: Readable, opened: FileIO | BinaryIO | None) -> None:
+        self.file = file
+        self.pipe = opened if opened and is_pipe(opened) else None
+        self.blocks = file.blocks()
+        self._columns: Columns = [[]]
+        self._taken = 0
+        self._characters = 0.0
+
+    def __len__(self) -> int:
+        return len(self._columns[0]) - self._taken
+
+    def has_room(self) -> bool:
+        """Return whether there may be more to read, and not too many characters wait."""
+        return not self.file.ended and self._characters < HELD
+
+    def read(self) -> None:
+        before = self.file.characters_read
+        block = next(self.blocks, None)
+        if block is not None:
+            rest = self.take(len(self)) if len(self) else None
+            self._columns = list(map(_together, rest, block)) if rest else block
+            self._taken = 0
+        self._characters += self.file.characters_read - before
+
+    def take(self, number: int) -> Columns:
+        self._characters *= 1 - number / len(self)  # about: what matters is that long lines do not pile up
+        self._taken += number
+        return [column[self._taken - number : self._taken] for column in self._columns]
+
+
+def _together(one: Values, another: Values) -> Values:
+    if isinstance(one, PackedTexts) and isinstance(another, PackedTexts):
+        return one + another
+    return [*one, *another]
+
+
+def _readable(wanting: list[_Waiting], pipes: list[_Waiting]) -> list[_Waiting]:
+    """Return the files that are wanted or, if one program may write to several pipes, the files that can be read.
+
+    Such a program waits until its full pipe is read, before it writes to the one that is wanted.
+    """
+    if len(pipes) < 2:
+        return wanting
+    others = [file for file in wanting if not file.pipe]
+    readable, _, _ = select.select([file.pipe for file in pipes if file.pipe], [], [], 0 if others else None)
+    return others + [file for file in pipes if file.pipe in readable]
+
+
+def _refuse_uneven(files: Sequence[Readable]) -> None:
+    """Raise the InputError for files that differ in length."""
+
+    def length(file: Readable) -> str:
+        return f"{'' if file.ended else 'more than '}{quantity(file.lines_read, file.unit)}"
+
+    first = files[0]
+    uneven = next(file for file in files if (file.ended, file.lines_read) != (first.ended, first.lines_read))
+    units = " or ".join(dict.fromkeys(file.unit for file in files))
+    raise InputError(
+        f"{uneven.name} has {length(uneven)}, {first.name} has {length(first)}: "
+        f"{units} N of every file must belong to segment N"
+    )

@@ -10,8 +10,8 @@ from bleukit.errors import InputError, quantity
 from bleukit.text import compressed
 from bleukit.text.aligned_segments import group_references
 from bleukit.text.column_names import ColumnNames
-from bleukit.text.files import DEFAULT_LIMITS, TextFile, read_aligned, refuse_second_readers
-from bleukit.text.open_files import OpenFiles
+from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
+from bleukit.text.open_files import OpenFiles, read_aligned
 from bleukit.text.paths import is_evaluation_set
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class SampleFiles:
         self._files = OpenFiles(columns, limits, on_read, len(paths) + len(references))
         if self._is_json:
             self._json = TextFile(paths[0], limits, on_read)
+            self._json.is_text = False
             return
         try:
             self._samples = [column for path in paths for column in self._files.find(path, "sample")]
@@ -163,9 +164,11 @@ class SampleFiles:
             return SampleGroup(line_group.samples, line_group.references, line_group.weights)
 
         first = 1
-        for [lines] in read_aligned([file], SEGMENTS):
-            yield list(map(group, lines, range(first, first + len(lines))))
-            first += len(lines)
+        for block in file.blocks():
+            for start in range(0, len(block), SEGMENTS):
+                lines = block[start : start + SEGMENTS]
+                yield list(map(group, lines, range(first, first + len(lines))))
+                first += len(lines)
 
 
 def _is_json(path: str) -> bool:

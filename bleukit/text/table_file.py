@@ -30,6 +30,9 @@ RowValues: TypeAlias = "tuple[Any, ...]"
 Values: TypeAlias = "list[Any] | PackedTexts"
 """The values of a column."""
 
+Columns: TypeAlias = "list[Values]"
+"""Some rows: the values of each chosen column, one or more."""
+
 TEXT = "text"
 """The column of tables that have no names: the lines of text files in a folder, or texts in a JSON array."""
 
@@ -38,31 +41,6 @@ ROWS = 8192
 
 LISTS = 256
 """Number of rows read at a time if they hold lists of samples, which may be of hundreds of texts."""
-
-
-class TableRows:
-    """Consecutive rows, stored by column."""
-
-    def __init__(self, columns: Sequence[Values]) -> None:
-        self.columns = columns
-
-    def __len__(self) -> int:
-        return len(self.columns[0]) if self.columns else 0
-
-    def __getitem__(self, some: slice) -> TableRows:
-        return TableRows([column[some] for column in self.columns])
-
-    def __add__(self, other: TableRows) -> TableRows:
-        return TableRows(list(map(_together, self.columns, other.columns)))
-
-    def __iter__(self) -> Iterator[RowValues]:
-        return zip(*self.columns, strict=True)
-
-
-def _together(one: Values, another: Values) -> Values:
-    if isinstance(one, PackedTexts) and isinstance(another, PackedTexts):
-        return one + another
-    return [*one, *another]
 
 
 class TableHeader:
@@ -134,7 +112,7 @@ class TableFile(TableHeader):
         self.ended = False
         self.chosen: list[tuple[str, int, ColumnRole]] = []
         self._handle: FileIO | BinaryIO | None = None
-        self._blocks: Generator[TableRows, None, None] = self._read()
+        self._blocks: Generator[Columns, None, None] = self._read()
         next(self._blocks)
 
     @property
@@ -146,16 +124,16 @@ class TableFile(TableHeader):
         """Return the file, which is open: its header was read."""
         return nullcontext(self._handle)
 
-    def blocks(self) -> Iterator[TableRows]:
+    def blocks(self) -> Iterator[Columns]:
         """Yield the rows, some at a time. Raises InputError as :meth:`parts`, and if there is none."""
         yield from self.parts()
         if not self.lines_read:
             raise InputError(f"{self.name}: holds no row")
         self.ended = True
 
-    def parts(self) -> Iterator[TableRows]:
+    def parts(self) -> Iterator[Columns]:
         """Yield the rows, some at a time. Raises InputError, with row and column, for what cannot be scored."""
-        return filter(None, self._blocks)
+        return (columns for columns in self._blocks if columns and len(columns[0]))
 
     def close(self) -> None:
         """Close the file, if not all of it was read."""
@@ -173,15 +151,15 @@ class TableFile(TableHeader):
         """How many rows are read at a time: fewer if a list of samples may hold hundreds of texts."""
         return LISTS if any(role == "sample" and name in self.lists for name, _, role in self.chosen) else ROWS
 
-    def _read(self) -> Generator[TableRows, None, None]:
+    def _read(self) -> Generator[Columns, None, None]:
         """Read the header and yield no row, then the rows."""
         raise NotImplementedError
 
-    def _rows(self, columns: Sequence[Values]) -> TableRows:
-        """Return rows of the values of the chosen columns, checked; they follow those that were read before."""
-        rows = TableRows(list(map(self._checked, self.chosen, columns)))
-        self.lines_read += len(rows)
-        return rows
+    def _rows(self, columns: Columns) -> Columns:
+        """Return rows, as the values of the chosen columns, checked; they follow those that were read before."""
+        checked = list(map(self._checked, self.chosen, columns))
+        self.lines_read += len(checked[0])
+        return checked
 
     def _checked(self, chosen: tuple[str, int, ColumnRole], values: Values) -> Values:
         column, _, role = chosen
@@ -220,3 +198,20 @@ class TableFile(TableHeader):
     def _wrong(self, row: int, column: str, value: Any, expected: str) -> InputError:
         got = "null" if value is None else shown(value)
         return self.error(f"row {row}, column {column!r}: expected {expected}, got {got}")
+
+
+class LinesTable(TableFile):
+    """A text file as a table with the one column ``text``."""
+
+    unit = "line"
+
+    def opened(self) -> AbstractContextManager[FileIO | BinaryIO | None]:
+        """Open the file: it has no header that was read."""
+        return self.file.opened()
+
+    def _read(self) -> Generator[Columns, None, None]:
+        self.columns = [TEXT]
+        yield []
+        for lines in self.file.blocks():
+            self.lines_read += len(lines)
+            yield [lines if isinstance(lines, PackedTexts) else [*lines]] * len(self.chosen)

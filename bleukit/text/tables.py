@@ -20,13 +20,13 @@ from bleukit.errors import InputError, one_line, quantity, shown
 from bleukit.text import paths
 from bleukit.text.column_names import NAMES
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, split_lines
-from bleukit.text.table_file import TEXT, TableFile, TableRows
+from bleukit.text.table_file import TEXT, TableFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import Values
+    from bleukit.text.table_file import Columns
 
 _compiled = CompiledModule("bleukit.text.fields_compiled")
 
@@ -67,7 +67,7 @@ class _Delimited(TableFile):
     fields, too: then the header begins with a quotation mark, or some fields do, and all of these are properly quoted.
     """
 
-    def _read(self) -> Generator[TableRows, None, None]:
+    def _read(self) -> Generator[Columns, None, None]:
         with self.file.opened() as self._handle:
             blocks = self.file.whole_lines(self.file.utf8())
             first = next(blocks)
@@ -76,12 +76,12 @@ class _Delimited(TableFile):
             else:
                 head, _, rest = first.partition(b"\n")
                 self.columns = head.decode().removesuffix("\r").split("\t")
-                yield TableRows([])
+                yield []
                 rows = yield from self._read_plain(filter(None, chain((rest,), blocks)))
             while read := list(islice(rows, self.rows_at_a_time)):
                 yield self._rows(self._columns(read))
 
-    def _read_plain(self, blocks: Iterator[bytes]) -> Generator[TableRows, None, Iterator[list[str]]]:
+    def _read_plain(self, blocks: Iterator[bytes]) -> Generator[Columns, None, Iterator[list[str]]]:
         """Yield rows without quoting; return those from the first block on whose fields are quoted."""
         marks = _QuotationMarks(self)
         for block in blocks:
@@ -93,16 +93,16 @@ class _Delimited(TableFile):
         self.file.notes += marks.notes()
         return iter(())
 
-    def _read_csv(self, first: bytes, blocks: Iterator[bytes]) -> Generator[TableRows, None, Iterator[list[str]]]:
+    def _read_csv(self, first: bytes, blocks: Iterator[bytes]) -> Generator[Columns, None, Iterator[list[str]]]:
         """Yield no row, when the columns are known, then rows of plain CSV; return those that ``csv`` has to read."""
         head, _, rest = first.partition(b"\n")
         if _compiled.module is None or head.count(b'"') & 1:
             rows = self._csv_rows(chain((first,), blocks))
             self.columns = next(rows)
-            yield TableRows([])
+            yield []
             return rows
         [self.columns] = self._csv_rows(iter([head]))
-        yield TableRows([])
+        yield []
         lines = 1
         for block in chain((rest,), blocks):
             content = block if rest is block else rest + block
@@ -118,7 +118,7 @@ class _Delimited(TableFile):
     def _delimiter(self) -> str:
         return "," if self.suffix == "csv" else "\t"
 
-    def _fields(self, content: bytes) -> list[Values]:
+    def _fields(self, content: bytes) -> Columns:
         """Return the chosen fields of some lines, if possible as they stand there."""
         width = len(self.columns)
         if b"\r" not in content:
@@ -131,7 +131,7 @@ class _Delimited(TableFile):
         rows = content.decode().removesuffix("\n").split("\n")
         return self._columns([row.removesuffix("\r").split("\t") for row in rows])
 
-    def _columns(self, rows: Sequence[list[str]]) -> list[Values]:
+    def _columns(self, rows: Sequence[list[str]]) -> Columns:
         """Return the chosen columns. Raises InputError for a row that is shorter or longer than the header."""
         width = len(self.columns)
         for number, row in enumerate(rows, self.lines_read + 1):
@@ -228,7 +228,7 @@ class _Json(TableFile):
     A text in place of an object is that of the column ``text``.
     """
 
-    def _read(self) -> Generator[TableRows, None, None]:
+    def _read(self) -> Generator[Columns, None, None]:
         with self.file.opened() as self._handle:
             blocks = self.file.blocks()
             lines = next(blocks)
@@ -239,7 +239,7 @@ class _Json(TableFile):
             if len(lines) == 1 and _is_document(first):
                 raise self.error(f"{_EXPECTED}, got {_described(first)}")
             self._set_columns(first)
-            yield TableRows([])
+            yield []
             decoder = _EachKeyOnce.of(self.columns)
             for block in chain((lines,), blocks):
                 size = self.rows_at_a_time
@@ -248,7 +248,7 @@ class _Json(TableFile):
                     quickly = decoder and decoder.columns(some, [place for _, place, _ in self.chosen])
                     yield self._rows(self._one_by_one(some) if quickly is None else quickly)
 
-    def _read_document(self, blocks: Iterator[Sequence[str]]) -> Generator[TableRows, None, None]:
+    def _read_document(self, blocks: Iterator[Sequence[str]]) -> Generator[Columns, None, None]:
         """Read an array, or objects over several lines, one after the other."""
         text = "\n".join(chain.from_iterable(blocks))
         self.file.limits.check("text", len(text), "{}: the JSON document", self.name)
@@ -265,7 +265,7 @@ class _Json(TableFile):
             raise self.error(f"{_EXPECTED}, got {_described(found)}")
         objects = [self._as_object(value, row) for row, value in enumerate(found, 1)]
         self._set_columns(objects[0])
-        yield TableRows([])
+        yield []
         for start in range(0, len(objects), self.rows_at_a_time):
             some = objects[start : start + self.rows_at_a_time]
             yield self._rows([self._values(some, name) for name, _, _ in self.chosen])
@@ -274,7 +274,7 @@ class _Json(TableFile):
         self.columns = list(first)
         self.lists = {name for name, value in first.items() if isinstance(value, list)}
 
-    def _one_by_one(self, lines: Sequence[str]) -> list[Values]:
+    def _one_by_one(self, lines: Sequence[str]) -> Columns:
         objects = list(map(self._object, lines, range(self.lines_read + 1, self.lines_read + 1 + len(lines))))
         return [self._values(objects, name) for name, _, _ in self.chosen]
 
@@ -346,7 +346,7 @@ class _EachKeyOnce(NamedTuple):
         )
         return cls(msgspec.json.Decoder(row), names, list(map(msgspec.json.encode, columns)))
 
-    def columns(self, lines: Sequence[str], places: Sequence[int]) -> list[Values] | None:
+    def columns(self, lines: Sequence[str], places: Sequence[int]) -> Columns | None:
         """Return the values of some columns; None if the lines may be something else."""
         content = lines.utf8() if isinstance(lines, PackedTexts) else [line.encode() for line in lines]
         together = b"\n".join(content)

@@ -13,6 +13,14 @@ from uncompiled import uncompiled
 import bleukit
 from bleukit.text import files
 from bleukit.text.files import read_lines
+from bleukit.text.open_files import read_aligned
+from bleukit.text.table_file import LinesTable
+
+
+def lines_table(path):
+    table = LinesTable(files.TextFile(str(path)), "")
+    table.choose("hypothesis", "text")
+    return table
 
 
 @pytest.mark.parametrize(
@@ -148,9 +156,9 @@ def test_blocks_of_any_size_give_the_same_lines(tmp_path_factory, parts, size):
         if text and ("\n" in text or "\r" not in text):
             lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
             assert read_lines(str(path)) == lines
-            parts = list(files.read_aligned([files.TextFile(str(path)), files.TextFile(str(path))], 2))
-            assert [line for one, _ in parts for line in one] == lines
-            assert all(one == other and 0 < len(one) <= 2 for one, other in parts)
+            parts = list(read_aligned([lines_table(path), lines_table(path)], 2))
+            assert [line for [one], _ in parts for line in one] == lines
+            assert all(one == other and 0 < len(one) <= 2 for [one], [other] in parts)
         else:
             with pytest.raises(bleukit.InputError, match="no line feed" if text else "is empty"):
                 read_lines(str(path))
@@ -197,6 +205,6 @@ def test_files_are_read_alike_without_the_compiled_part(tmp_path_factory, conten
 def test_files_of_unequal_length_are_reported_with_the_lines_of_each(tmp_path):
     (tmp_path / "five").write_bytes(b"a\n" * 5)
     (tmp_path / "nine").write_bytes(b"a\n" * 9)
-    uneven = [files.TextFile(str(tmp_path / name)) for name in ("five", "five", "nine")]
+    uneven = [lines_table(tmp_path / name) for name in ("five", "five", "nine")]
     with pytest.raises(bleukit.InputError, match="nine has 9 lines, .*five has 5 lines: line N of every file"):
-        list(files.read_aligned(uneven, 2))
+        list(read_aligned(uneven, 2))

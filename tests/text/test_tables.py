@@ -436,7 +436,9 @@ def test_json_lines_hold_what_python_reads(tmp_path_factory, rows, is_ascii):
     table = open_table(str(path))
     for name in ("hyp", "ref"):
         table.choose("reference", name)
-    assert [row for part in table.parts() for row in part] == [(row["hyp"], row["ref"]) for row in rows]
+    assert [row for part in table.parts() for row in zip(*part, strict=True)] == [
+        (row["hyp"], row["ref"]) for row in rows
+    ]
 
 
 def rows_or_error(path):
@@ -445,7 +447,7 @@ def rows_or_error(path):
         table = open_table(str(path))
         for name in table.columns[:2]:
             table.choose("reference", name)
-        return [row for part in table.parts() for row in part]
+        return [row for part in table.parts() for row in zip(*part, strict=True)]
     except bleukit.InputError as error:
         return str(error)
 
