@@ -6,7 +6,7 @@ import { points } from "./charts/points.js";
 import { savePng, saveSvg } from "./charts/saving.js";
 import { h, replace, table } from "./dom.js";
 import { whole } from "./numbers.js";
-import { MOST_PARTS, influences, members, shownOrder } from "./parts.js";
+import { MOST_PARTS, influencesOf, members, shownOrder } from "./parts.js";
 import { interval } from "./statistics.js";
 
 /** The smallest and largest width of a chart in pixels. */
@@ -81,7 +81,7 @@ export class Charts {
     if (!model.scores) return [];
     return Object.keys(data.groups).map((kind) => {
       const found = members(model, kind, subset);
-      const order = shownOrder(kind, this.sides.length > 1 ? influences(model, a, b, found) : null, found).filter((part) => found[part].length);
+      const order = shownOrder(kind, this.sides.length > 1 ? influencesOf(model, a, b, found) : null, found).filter((part) => found[part].length);
       const shown = order.slice(0, MOST_PARTS).map((part) => ({
         name: data.groups[kind][part],
         points: this.sides.map((system) => {

@@ -11,6 +11,7 @@
  */
 import { analyzed, averages, counted, ofSegment, score, unknown, value } from "./bleu/bleu.js";
 import { COUNTERS, ngrams } from "./bleu/ngrams.js";
+import { influences } from "./influence.js";
 import { NOTES, isAdjusted, reportNote } from "./notes.js";
 import * as statistics from "./statistics.js";
 import { walk } from "./walk.js";
@@ -129,17 +130,11 @@ export class Model {
     return this.once(`differences ${first} ${second}`, () => Float64Array.from(this.all, (segment) => ours[segment] - theirs[segment]));
   }
 
-  /** What the corpus would score without each segment. @param {number} system @returns {ArrayLike<number>} */
-  without(system) {
-    return this.once(`without ${system}`, () => statistics.each(this.variant, this.rows[system], this.sums(system)));
-  }
-
-  /** By how much each segment moves the difference of two systems. @param {number} first @param {number} second */
+  /** The influence of each segment on the difference of two systems. @param {number} first @param {number} second @returns {Float64Array} */
   influence(first, second) {
     return this.once(`influence ${first} ${second}`, () => {
-      const difference = this.score(first).value - this.score(second).value;
-      const [ours, theirs] = [this.without(first), this.without(second)];
-      return Float64Array.from(this.all, (segment) => difference - (ours[segment] - theirs[segment]));
+      const [ours, theirs] = [first, second].map((system) => Array.from(this.all, (segment) => statistics.row(this.rows[system], segment)));
+      return influences(this.variant, ours, theirs);
     });
   }
 

@@ -4,7 +4,7 @@ import { label } from "./chosen.js";
 import { h, replace, select, table } from "./dom.js";
 import { notKnown } from "./notes.js";
 import { fixed, interval, pValue, percentages, signed, whole } from "./numbers.js";
-import { MOST_PARTS, influences, members, shownOrder } from "./parts.js";
+import { MOST_PARTS, influencesOf, members, shownOrder } from "./parts.js";
 import { signature } from "./signature.js";
 import { averages } from "./bleu/bleu.js";
 
@@ -173,7 +173,7 @@ function groups(app) {
   }
   const parts = model.once(`parts ${kind}`, () => members(model, kind));
   const pair = data.systems.length > 1 && a !== b;
-  const moves = influences(model, a, b, parts);
+  const moves = model.once(`influences ${kind} ${a} ${b}`, () => influencesOf(model, a, b, parts));
   const order = shownOrder(kind, pair ? moves : null, parts);
   const bars = Bars.around(Math.max(...moves.map(Math.abs), 1e-9));
   /** @type {Set<string>} */

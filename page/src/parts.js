@@ -1,6 +1,6 @@
 /** Parts of the text: the segments of each document, length or label. */
-import { value } from "./bleu/bleu.js";
-import { added, sums } from "./statistics.js";
+import { influences } from "./influence.js";
+import { sums } from "./statistics.js";
 
 /** The number of parts that are shown. */
 export const MOST_PARTS = 40;
@@ -20,21 +20,17 @@ export function members(model, kind, subset = model.all) {
 }
 
 /**
- * Return by how much each part moves the difference of two systems.
+ * Return the influence of each part on the difference of two systems.
  * @param {Model} model @param {number} first @param {number} second @param {Uint32Array[]} parts
  */
-export function influences(model, first, second, parts) {
-  const all = [model.sums(first), model.sums(second)];
-  const difference = model.score(first).value - model.score(second).value;
-  return parts.map((subset) => {
-    const [ours, theirs] = [first, second].map((system, side) => value(model.variant, added(all[side], sums(model.rows[system], subset), -1)));
-    return difference - (ours - theirs);
-  });
+export function influencesOf(model, first, second, parts) {
+  const [ours, theirs] = [first, second].map((system) => parts.map((subset) => sums(model.rows[system], subset)));
+  return influences(model.variant, ours, theirs);
 }
 
 /**
  * Return the parts in the order in which they are shown: lengths as they are, others by their influence, if there is one.
- * @param {string} kind @param {number[] | null} moves
+ * @param {string} kind @param {Float64Array | null} moves
  * @param {Uint32Array[]} parts
  */
 export function shownOrder(kind, moves, parts) {

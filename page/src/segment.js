@@ -121,21 +121,11 @@ export class Detail {
   /** Write the influence of the segment on the difference. */
   drawMoved() {
     const { app } = this;
-    const { a, b, model, segment, digits } = app;
     const influence = app.influence();
     if (!influence) return replace(this.moved);
-    const [moved, ours, theirs] = [influence[segment], model.without(a)[segment], model.without(b)[segment]];
-    return replace(
-      this.moved,
-      h("p", { class: "lead" },
-      "Without this segment A scores ",
-      fixed(ours, digits + 2),
-      ", B ",
-      fixed(theirs, digits + 2),
-      ": its influence on A − B is ",
-      h("strong", { class: moved >= 0 ? "a" : "b" }, signed(moved, digits + 2)),
-      "."),
-    );
+    const moved = influence[app.segment];
+    const points = h("strong", { class: moved >= 0 ? "a" : "b" }, signed(moved, app.digits + 2));
+    return replace(this.moved, h("p", { class: "lead" }, "The influence of this segment on A − B is ", points, "; those of all segments add up to the difference."));
   }
 
   /** @param {string} text */

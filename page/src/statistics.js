@@ -27,14 +27,14 @@
 import { averages, value } from "./bleu/bleu.js";
 import { quantile, twoSidedP } from "./students-t.js";
 
-/** The number of segments from which there are intervals. */
+/** The number of segments, or of those that differ, from which there are intervals. */
 const FEWEST = 10;
 
 /** Up to how many segments that differ all their swaps are tried. */
 export const ENUMERATED = 20;
 
 /** By how much of the scale scores may differ and be the same. */
-const TIES = 1e-12;
+const TIES = 1e-10;
 
 /** @param {Rows} rows @param {number} segment @returns {Sums} */
 export function row(rows, segment) {
@@ -109,29 +109,9 @@ export function added(one, other, times = 1) {
   };
 }
 
-/**
- * Return the score of each segment, or of all others together.
- * @param {Variant} variant @param {Rows} rows @param {Sums} [whole] if given, the score of all others
- */
-export function each(variant, rows, whole) {
-  const orders = rows.matches.length;
-  const values = new Float64Array(rows.length.length);
-  /** @type {Sums} */
-  const one = { matches: new Array(orders), totals: new Array(orders), length: 0, reference: 0, tokens: 0, segments: 1, scores: 0 };
-  if (whole) one.segments = whole.segments - 1;
-  for (let segment = 0; segment < values.length; segment += 1) {
-    for (let order = 0; order < orders; order += 1) {
-      const [matches, totals] = [rows.matches[order][segment], rows.totals[order][segment]];
-      one.matches[order] = whole ? whole.matches[order] - matches : matches;
-      one.totals[order] = whole ? whole.totals[order] - totals : totals;
-    }
-    one.length = whole ? whole.length - rows.length[segment] : rows.length[segment];
-    one.reference = whole ? whole.reference - rows.reference[segment] : rows.reference[segment];
-    one.tokens = whole ? whole.tokens - rows.tokens[segment] : rows.tokens[segment];
-    if (whole && rows.scores) one.scores = whole.scores - rows.scores[segment];
-    values[segment] = value(variant, one);
-  }
-  return values;
+/** Return the score of each segment. @param {Variant} variant @param {Rows} rows */
+export function each(variant, rows) {
+  return Float64Array.from(rows.length, (_, segment) => value(variant, row(rows, segment)));
 }
 
 /**
@@ -233,7 +213,7 @@ export function compared(variant, first, second, subset, level, untested = "") {
     const moved = effects(variant, first, ours, subset);
     effects(variant, second, theirs, subset).forEach((each, place) => (moved[place] -= each));
     const error = standardError(moved);
-    if (subset.length >= FEWEST) {
+    if (differing.length >= FEWEST) {
       const width = quantile(level, subset.length - 1) * error;
       [delta.low, delta.high] = [difference - width, difference + width];
     }

@@ -7,6 +7,9 @@ import { fixed, percentages, signed, whole } from "./numbers.js";
 
 /** @typedef {import("./app.js").App} App */
 
+/** What the page has to count again for, which it cannot with a counter that it does not know. */
+const COUNTED = ["tokenizer", "lowercase", "reference_length"];
+
 /** What scores a text, by the values of the key. */
 const AVERAGES = {
   micro: "score of the sums",
@@ -37,7 +40,8 @@ export class Variants {
     const { app } = this;
     const { data, state } = app;
     const base = data.variant;
-    const on = (/** @type {string} */ key) => ({ id: key, onchange: (/** @type {any} */ event) => app.choose({ [key]: event.target.value }) });
+    const cannotCount = app.original.unknown.includes("counter") && !state.counter;
+    const on = (/** @type {string} */ key) => ({ id: key, onchange: (/** @type {any} */ event) => app.choose({ [key]: event.target.value }), disabled: cannotCount && COUNTED.includes(key) });
     const component = (/** @type {import("./bleu/bleu.js").Kind} */ kind, /** @type {string} */ label) => {
       const known = Object.keys(OPTIONS[kind]);
       const own = base[kind].name;
@@ -81,7 +85,7 @@ export class Variants {
     const { app } = this;
     const { data, original, model, working } = app;
     const why = original.unknown.length
-      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${spoken(kind)} ${/** @type {any} */ (original.variant)[kind].name ?? /** @type {any} */ (original.variant)[kind]}`).join(" and the ")}: figures stay as they are in the report, unless another is chosen here.`)
+      ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${spoken(kind)} ${/** @type {any} */ (original.variant)[kind].name ?? /** @type {any} */ (original.variant)[kind]}`).join(" and the ")}: figures stay as they are in the report, unless another is chosen here.${original.unknown.includes("counter") ? " What needs counting again can be changed after another counter is chosen." : ""}`)
       : null;
     const missing = app.missing.length ? h("p", { class: "note", role: "status" }, `To count here, choose another ${app.missing.map(spoken).join(" and another ")}, too.`) : null;
     const progress = working && h("p", {}, "Counting … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));

@@ -210,23 +210,27 @@ def test_scores_of_systems_and_sentences_are_those_of_python(opened):
         assert found[1] == pytest.approx(bleu.sentences(hypotheses, references).tolist(), **ALMOST)
 
 
-def test_influence_is_what_the_corpora_lose_without_the_segment(opened, scored):
-    systems, references, _, _ = corpus()
+def influences_by(bleu, systems, references, labels):
+    """The influence of each label on the difference of the first two systems, as `bleukit compare --by` has it."""
+    settings = {"samples": 1, "interval_samples": 0, "baseline": [*systems][1]}
+    found = bleukit.compare(bleu, systems, references, by=labels, **settings)
+    return {group.group: group.pairs[0].influence for group in found.groups}
+
+
+@pytest.mark.parametrize("kind", ["segment", "label", "document"])
+def test_influences_are_those_of_compare(opened, scored, kind):
+    systems, references, _, documents = corpus()
     bleu, file = scored
-    tab = opened(file=file)
-    influence = tab.evaluate("[...bleukit.app.model.influence(0, 2)]")
-    for segment in (6, 20, 59):
-        others = [number for number in range(len(references)) if number != segment]
-
-        def difference(chosen):
-            one, three = (
-                bleu.corpus([systems[name][number] for number in chosen], [references[number] for number in chosen])
-                for name in ("one", "three")
-            )
-            return one.value - three.value
-
-        expected = difference(range(len(references))) - difference(others)
-        assert influence[segment] == pytest.approx(expected, **ALMOST)
+    numbers = range(len(references))
+    labels = {"label": ["short" if n % 3 else "long" for n in numbers], "document": documents}.get(kind, [*numbers])
+    expected = influences_by(bleu, {name: systems[name] for name in ("one", "three")}, references, labels)
+    tab = opened(f"#view=overview&a=1&b=3&group={'document' if kind == 'segment' else kind}", file)
+    if kind == "segment":
+        assert tab.evaluate("[...bleukit.app.influence()]") == pytest.approx([*expected.values()], **ALMOST)
+        return
+    for label, influence in expected.items():
+        shown = tab.inner_text(f"tr:has(a:text-is('{label}')) >> td >> nth=6").replace("\u2212", "-")
+        assert float(shown) == pytest.approx(influence, abs=0.0051)
 
 
 @pytest.mark.parametrize(
@@ -316,12 +320,12 @@ def reports_of(share, opened, folder, fragment, *arguments, **options):
 
 @some_variants
 def test_sentence_scores_and_signatures_follow_changes_of_every_variant(opened, tmp_path, share):
-    """Each variant as it is, and with a third of the changes."""
-    systems, references, _, _ = corpus(24)
+    """Each variant as it is, and with every change that the page can count."""
+    systems, references, _, _ = corpus(200)
     none = dict.fromkeys({key for keys in CHANGES for key in keys}, "")
     compared = 0
-    for number, name, tab in reports_of(share, opened, tmp_path, "", {"one": systems["one"]}, references):
-        for keys in [{}, *CHANGES[number % 3 :: 3]]:
+    for _, name, tab in reports_of(share, opened, tmp_path, "", {"one": systems["one"]}, references):
+        for keys in [{}, *CHANGES]:
             tab.evaluate("(state) => bleukit.app.choose(state)", none | state_of(keys))
             settled(tab)
             if tab.evaluate("bleukit.app.missing.length > 0"):
@@ -334,7 +338,7 @@ def test_sentence_scores_and_signatures_follow_changes_of_every_variant(opened, 
             assert found[1] == pytest.approx(sentences, nan_ok=True, **ALMOST), (name, keys)
             assert tab.evaluate("document.getElementById('signature').textContent") == expected.signature
             compared += 1
-    assert compared >= 60
+    assert compared >= 180
 
 
 def test_sentence_scores_of_fairseq_exact_without_case_are_those_of_python(opened, tmp_path):
@@ -360,6 +364,19 @@ def test_a_change_that_the_page_cannot_count_is_said_and_changes_nothing(opened,
     assert tab.inner_text("#signature") == bleu.corpus(systems["one"], references).signature
     found = tab.evaluate("[...bleukit.app.model.sentences(0)]")
     assert found == pytest.approx(bleu.sentences(systems["one"], references).tolist(), **ALMOST)
+
+
+def test_what_the_page_cannot_count_again_is_not_offered_before_another_counter_is_chosen(opened, tmp_path):
+    systems, references, _, _ = corpus()
+    path = tmp_path / "fairseq.html"
+    bleukit.report("fairseq", {"one": systems["one"]}, references).save(path)
+    tab = opened("#view=variant", path.as_uri())
+    kinds = ("tokenizer", "lowercase", "reference_length")
+    assert all(tab.is_disabled(f"#{kind}") for kind in kinds)
+    assert tab.is_enabled("#smoothing")
+    tab.select_option("#counter", "fairseq-exact")
+    settled(tab)
+    assert all(tab.is_enabled(f"#{kind}") for kind in kinds)
 
 
 EDITS = {("one", 19): "another output of «quite» other words .", ("one", 30): "ÄRGER it's", ("three", 19): ""}
@@ -390,13 +407,9 @@ def test_edits_add_up_in_every_figure(opened, keys):
         assert found[1] == pytest.approx(bleu.sentences(outputs, references).tolist(), **ALMOST)
     one, three = (bleu.corpus(edited[name], references).value for name in ("one", "three"))
     assert tab.evaluate("bleukit.app.found.difference") == pytest.approx(one - three, **ALMOST)
-    others = [number for number in range(len(references)) if number != 19]
-    without = [
-        bleu.corpus([edited[name][n] for n in others], [references[n] for n in others]).value
-        for name in ("one", "three")
-    ]
-    influence = tab.evaluate("bleukit.app.influence()[19]")
-    assert influence == pytest.approx(one - three - (without[0] - without[1]), **ALMOST)
+    both = {name: edited[name] for name in ("one", "three")}
+    influence = influences_by(bleu, both, references, [*range(len(references))])
+    assert tab.evaluate("bleukit.app.influence()[19]") == pytest.approx(influence["19"], **ALMOST)
     first = bleu.sentence(edited["one"][19], references[19]).value
     digits = 1 if bleu.variant.scale == 100 else 3
     assert tab.inner_text("#row-20 > :nth-child(3)") == f"{first:.{digits}f}"
@@ -707,6 +720,16 @@ def test_clipped_tokens_are_marked_and_explained(browser, tmp_path, opened):
     tab.keyboard.press("ArrowDown")
     assert tab.evaluate(ABOUT).startswith("the cat 2-gram")
     assert tab.evaluate("document.querySelectorAll('.references .pointed').length") >= 2
+
+
+def test_a_clipped_token_that_only_one_output_has_can_be_read_in_the_dark(tmp_path, opened):
+    path = tmp_path / "clipped.html"
+    systems = {"a": ["the the the cat sat on the mat"], "b": ["cat sat on mat"]}
+    bleukit.report(bleukit.load(), systems, [["the cat sat on the mat"]]).save(path)
+    tab = opened("#view=segments&segment=1", file=path.as_uri(), color_scheme="dark")
+    assert tab.query_selector(".text.a .token.clipped.only-a")
+    found = axe.Axe().run(tab).response["violations"]
+    assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
 
 
 def test_an_output_is_edited_and_the_scores_follow(opened):
