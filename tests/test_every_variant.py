@@ -147,8 +147,7 @@ def called(component, *arguments):
     return component(*arguments)
 
 
-ATTRIBUTES = ["lowercasing", "counted_order", "for_text", "refuses_input", "takes_totals_below_zero"]
-ATTRIBUTES += ["exceeds_one", "least_total"]
+ATTRIBUTES = ["lowercasing", "counted_order", "for_text", "takes_totals_below_zero", "least_total"]
 """By these a component asks for, or gives, something else, so that it cannot be a mere function."""
 
 

@@ -56,7 +56,7 @@ __all__ = [
 
 DEFAULT_WEIGHTS = (0.25, 0.25, 0.25, 0.25)
 
-PART = 256
+CHUNK = 256
 """Segments that are counted at a time, so that their tokens stay in the processor's cache."""
 
 PLAIN_TYPES = {int, bool, float, str, bytes}
@@ -146,10 +146,10 @@ def _summed(list_of_references: Sequence[Sequence[Any]], hypotheses: Sequence[An
         return None
     if not hypotheses or len(list_of_references) != len(hypotheses):
         return None
-    parts, bleu = [], _bleu(orders)
-    for start in range(0, len(hypotheses), PART):
-        some = list(hypotheses[start : start + PART])
-        of_some = list_of_references[start : start + PART]
+    sums, bleu = [], _bleu(orders)
+    for start in range(0, len(hypotheses), CHUNK):
+        some = list(hypotheses[start : start + CHUNK])
+        of_some = list_of_references[start : start + CHUNK]
         if not are(of_some, list, tuple) or not all(of_some):
             return None
         references = grouped(of_some)
@@ -162,8 +162,8 @@ def _summed(list_of_references: Sequence[Sequence[Any]], hypotheses: Sequence[An
             except (TypeError, ValueError):
                 return None
         references = Grouped(texts[len(some) :], references.ends)
-        parts.append(bleu.sums(Segments(texts[: len(some)], references, tokenized=True)))
-    return parts[0] if len(parts) == 1 else list(map(sum, zip(*parts, strict=True)))
+        sums.append(bleu.sums(Segments(texts[: len(some)], references, tokenized=True)))
+    return sums[0] if len(sums) == 1 else list(map(sum, zip(*sums, strict=True)))
 
 
 @cache

@@ -260,8 +260,8 @@ def _versions(components: Iterable[LoadedComponent]) -> dict[str, str]:
     versions: dict[str, str] = {}
     for component in components:
         versions |= _version(component.plugin)
-        versions |= {name: _installed(name, component) for name in getattr(component.call, "distributions", ())}
-        versions |= getattr(component.call, "fingerprints", {})
+        versions |= {name: _installed(name, component) for name in component.promise("distributions") or ()}
+        versions |= component.promise("fingerprints") or {}
     return versions
 
 

@@ -46,9 +46,7 @@ def _tokens_of_piece(piece: str) -> tuple[str, ...]:
 
 _ENTITIES = {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
 
-
 _DOTLESS_I = "\u0131"
-
 
 _JOINT = re.compile("-\r?\n")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from bleukit.built_in.evaluate.tokenizer import TOKENIZER_13A
 from bleukit.built_in.paper.counters import Clipped
+from bleukit.built_in.paper.scoring import require_not_negative
 
 from bleukit.plugin import Counts, CountsTable, LowercasingTokenizer, lowered
 
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
 TINY = 1e-15
-
 
 SMALL = 1e-9
 
@@ -48,8 +46,7 @@ class Guarded:
     ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 <= self.added < math.inf:
-            raise ValueError(f"added must be a finite number of at least 0, got {self.added}")
+        require_not_negative(added=self.added)
 
     def __call__(self, counts: Counts) -> list[float]:
         sums = zip(counts.matches, counts.totals, strict=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, ClassVar
 
+from bleukit.built_in.paper.scoring import require_not_negative
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -27,8 +29,7 @@ class AddOne:
     ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 <= self.first < math.inf:
-            raise ValueError(f"first must be a finite number of at least 0, got {self.first}")
+        require_not_negative(first=self.first)
 
     def __call__(self, counts: Counts) -> list[float]:
         return [(m + k) / (t + k) if t + k else math.nan for m, t, k in self._sums(counts)]

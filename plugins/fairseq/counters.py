@@ -26,17 +26,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
 SYMBOLS = ("<s>", PAD, END, UNKNOWN)
 """The first words of every ``Dictionary``, numbered from 0."""
-
 
 NO_WORD = -999
 """What ``Scorer.add`` puts for ``<unk>`` in a reference."""
 
-
 FNV_BASIS, FNV_PRIME = 14695981039346656037, 0x100000001B3
-
 
 BLOCK = 4096
 """Number of segments that are hashed at a time, which bounds the memory."""

@@ -11,7 +11,6 @@ from bleukit.plugin import Compiled, packed, promises
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 
 

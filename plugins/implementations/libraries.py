@@ -14,21 +14,16 @@ if TYPE_CHECKING:
 
     from bleukit import Score
 
-
 _PLAIN = "wikipedia"
 """The variant of the plain definition: what a library that says BLEU is asked for without any parameter."""
-
 
 _WHITESPACE = ("whitespace", "none")
 """The tokenizers that split at white space and do nothing else."""
 
-
 _NAMES = ("13a", "zh", "intl", "char", "ja-mecab", "ko-mecab", "flores101", "flores200")
-
 
 _SACREBLEU_TOKENIZERS = {**dict.fromkeys(_WHITESPACE, "none"), **dict(zip(_NAMES, _NAMES, strict=True))}
 """Tokenizers by the names that sacreBLEU, and libraries after it, give them."""
-
 
 _ELSEWHERE = ("tokenizer", "weights", "normalize_weights", "scale", "sentence", "plugins", *DESCRIPTIVE_KEYS)
 """Keys that matter by way of the tokens or the weights, which adapters look at, or not at all."""

@@ -18,7 +18,6 @@ _CONTINUOUS_SCRIPTS = (
     "\u0e00-\u0e7f"  # Thai
 )
 
-
 WORDS_AND_CHARACTERS = RuleTokenizer(
     (*RULES_13A, Apart(f"[{_CONTINUOUS_SCRIPTS}]")),
     blank=ASCII_BLANK,

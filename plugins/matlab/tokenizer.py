@@ -12,12 +12,9 @@ from bleukit.plugin import REMEMBERED, tokenize_by_pieces
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-
 LONGEST_ADDRESS = 2048
 
-
 _MARK_OF_ADDRESS = re.compile(r"\w\.\w|@|://")
-
 
 _WHOLE = r"""(?x)
     (?<!\w) (?:
@@ -29,9 +26,7 @@ _WHOLE = r"""(?x)
   | (?:\p{Regional_Indicator} [\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*){1,2}  # flag, or half: rules WB4, 15, 16
 """
 
-
 _JOINED = r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]"
-
 
 _BOUNDARY = r"""(?xwV1)
     \b

@@ -14,28 +14,19 @@ from bleukit.built_in.sacrebleu.tokenizers import (
     replace_marks_of_mteval,
 )
 
-from bleukit.plugin import (
-    Apart,
-    LowercasingRules,
-    RuleTokenizer,
-)
+from bleukit.plugin import Apart, LowercasingRules, RuleTokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-
 _ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's whitespace alone
-
 
 _HYPHEN = re.compile(rb"(\S)-(\S)")
 
-
 _BLANK = r"[^\S\x1c-\x1f]"  # the information separators are whitespace to Python, and not to Perl
-
 
 ASCII_BLANK = r"[ \t-\r]"
 """The whitespace that a program knows which reads bytes."""
-
 
 BETWEEN_SPACES = RuleTokenizer(blank=" ", doc="Splits at U+0020 alone, as mert does (``Scorer::TokenizeAndEncode``).")
 
@@ -50,7 +41,6 @@ def _with_compounds_split(text: str) -> str:
 
 
 _WORDS = RuleTokenizer(blank=ASCII_BLANK)
-
 
 _WORDS_AND_COMPOUNDS = RuleTokenizer(blank=ASCII_BLANK, prepare=_with_compounds_split, marks="-")
 

@@ -6,9 +6,7 @@ import re
 
 _TRIMMED = "".join(map(chr, range(0x21)))  # what String.trim of Java removes
 
-
 _ASCII_WHITESPACE = re.compile(r"[ \t\n\v\f\r]+")
-
 
 _BREAKING_WHITESPACE = re.compile("[ \x85\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]")
 

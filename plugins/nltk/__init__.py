@@ -22,7 +22,6 @@ def bleukit_smoothings() -> dict[str, Any]:
 
 bleukit_variants = variants_beside(__file__)
 
-
 _METHOD1 = {"variant": "nltk", "smoothing": "nltk-method1"}
 _TEXYGEN = "utils/metrics/SelfBleu.py of https://github.com/geek-ai/Texygen (Zhu et al. 2018)"
 _THREE = {**_METHOD1, "weights": 3}

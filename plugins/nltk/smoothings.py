@@ -6,15 +6,17 @@ import math
 import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from bleukit.built_in.sacrebleu.smoothings import halved, halved_rows, halvings
+from bleukit.built_in.sacrebleu.smoothings import AddK, halved, halved_rows, halvings
 
 from bleukit.plugin import Counts, CountsTable, InputError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Rows: TypeAlias = NDArray[np.float64]  # a number for each unit and order
 
 
 class NltkMethod(ABC):
@@ -50,7 +52,7 @@ class NltkMethod(ABC):
 class NltkMethodOfRows(NltkMethod):
     """A method that smooths many units at once, too."""
 
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+    def batch(self, counts: CountsTable) -> Rows:
         """Return the precisions of each unit; see :class:`NltkMethod`."""
         import numpy as np
 
@@ -61,9 +63,7 @@ class NltkMethodOfRows(NltkMethod):
         return smoothed
 
     @abstractmethod
-    def smooth_rows(
-        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
-    ) -> NDArray[np.float64]:
+    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
         """Return the smoothed precisions of each unit; no total is below 1."""
 
 
@@ -77,9 +77,7 @@ class Method0(NltkMethodOfRows):
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
         return ["" if p else f"{sys.float_info.min}, the smallest normal number, in place of 0" for p in plain]
 
-    def smooth_rows(
-        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
-    ) -> NDArray[np.float64]:
+    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
         plain[plain == 0] = sys.float_info.min
         return plain
 
@@ -100,9 +98,7 @@ class Method1(NltkMethodOfRows):
         totals = zip(plain, counts.totals, strict=True)
         return ["" if p else f"{self.epsilon:.6g}/{max(1, total)}" for p, total in totals]
 
-    def smooth_rows(
-        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
-    ) -> NDArray[np.float64]:
+    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
         import numpy as np
 
         return np.where(plain == 0, self.epsilon / totals, plain)
@@ -113,16 +109,12 @@ class Method2(NltkMethodOfRows):
     """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
-        pairs = zip(counts.matches, counts.totals, strict=True)
-        return [plain[0], *[(match + 1) / (total + 1) for match, total in pairs][1:]]
+        return AddK(k=1)(counts)
 
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
-        pairs = zip(counts.matches, counts.totals, strict=True)
-        return ["", *[f"({match} + 1)/({total} + 1)" for match, total in pairs][1:]]
+        return AddK(k=1).steps(counts)
 
-    def smooth_rows(
-        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
-    ) -> NDArray[np.float64]:
+    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
         plain[:, 1:] = ((counts.matches + 1) / (counts.totals + 1))[:, 1:]
         return plain
 
@@ -137,9 +129,7 @@ class Method3(NltkMethodOfRows):
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
         return halvings(plain, counts.totals)
 
-    def smooth_rows(
-        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
-    ) -> NDArray[np.float64]:
+    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
         import numpy as np
 
         return halved_rows(plain, plain == 0, totals, np.ones(len(plain)))
@@ -163,9 +153,7 @@ class Method4(NltkMethodOfRows):
             return ["" if p else "1, in place of 0, which drops out of NLTK's mean" for p in plain]
         return halvings(plain, counts.totals, f"ln({counts.hypothesis_length})/{self.k:.6g}")
 
-    def smooth_rows(
-        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
-    ) -> NDArray[np.float64]:
+    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
         smoothed = self.smooth_zeros_of_rows(plain, totals, counts)
         smoothed[smoothed == 0] = 1
         return smoothed
@@ -176,9 +164,7 @@ class Method4(NltkMethodOfRows):
             return plain
         return halved(plain, counts.totals, math.log(counts.hypothesis_length) / self.k)
 
-    def smooth_zeros_of_rows(
-        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
-    ) -> NDArray[np.float64]:
+    def smooth_zeros_of_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
         """Smooth each unit as :meth:`smooth_zeros` does."""
         import numpy as np
 
@@ -203,9 +189,7 @@ class Method5(NltkMethodOfRows):
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
         return [f"({' + '.join(f'{p:.6g}' for p in three)})/3" for three in self._neighbours(plain, counts)]
 
-    def smooth_rows(
-        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
-    ) -> NDArray[np.float64]:
+    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
         import numpy as np
 
         last = counts.last_segment or counts
@@ -282,9 +266,7 @@ class Method7(NltkMethodOfRows):
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return Method5().smooth(Method4(self.k).smooth_zeros(plain, counts), counts)
 
-    def smooth_rows(
-        self, plain: NDArray[np.float64], totals: NDArray[np.int64], counts: CountsTable
-    ) -> NDArray[np.float64]:
+    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
         return Method5().smooth_rows(Method4(self.k).smooth_zeros_of_rows(plain, totals, counts), totals, counts)
 
     def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from bleukit.plugin import (
-    CountsByOrder,
-    PairCountsByOrder,
-    ngrams,
-)
+from bleukit.plugin import CountsByOrder, PairCountsByOrder, ngrams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

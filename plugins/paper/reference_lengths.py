@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleukit.plugin import (
-    CompiledModule,
-    promises,
-)
+from bleukit.plugin import CompiledModule, promises
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
 
 _reference_lengths = CompiledModule("bleukit.built_in.paper.reference_lengths_compiled")
 

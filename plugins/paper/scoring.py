@@ -6,11 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from bleukit.plugin import (
-    CompiledModule,
-    Counts,
-    CountsTable,
-)
+from bleukit.plugin import CompiledModule, Counts, CountsTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,12 +14,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
 _scoring = CompiledModule("bleukit.built_in.paper.scoring_compiled")
-
 
 FLOATS_ARE_EXACT = 2**53
 """Options from here on are left to Python, whose integers are exact."""
+
+
+def require_not_negative(**options: float) -> None:
+    """Raise ValueError for an option that is negative, or not finite."""
+    for name, value in options.items():
+        if not 0 <= value < math.inf:
+            raise ValueError(f"{name} must be a finite number of at least 0, got {value}")
 
 
 class Unsmoothed:
@@ -50,9 +51,7 @@ class AddedLengths:
     added_to_reference: float
 
     def __post_init__(self) -> None:
-        for name, added in vars(self).items():
-            if not 0 <= added < math.inf:
-                raise ValueError(f"{name} must be a finite number of at least 0, got {added}")
+        require_not_negative(**vars(self))
 
     def __call__(self, hypothesis_length: int, reference_length: float) -> float:
         c, r = hypothesis_length + self.added_to_hypothesis, reference_length + self.added_to_reference

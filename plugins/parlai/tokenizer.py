@@ -7,7 +7,6 @@ import string
 
 _NO_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
 
-
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 
 

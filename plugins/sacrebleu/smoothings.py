@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, ClassVar
 
-from bleukit.built_in.paper.scoring import FLOATS_ARE_EXACT, Unsmoothed
+from bleukit.built_in.paper.scoring import FLOATS_ARE_EXACT, Unsmoothed, require_not_negative
 
 from bleukit.plugin import CompiledModule
 
@@ -29,7 +29,7 @@ class Floor:
     ignores_reference_length: ClassVar[bool] = True
 
     def __init__(self, value: float = 0.1) -> None:
-        _require_not_negative(value=value)
+        require_not_negative(value=value)
         self.value = value
 
     def __call__(self, counts: Counts) -> list[float]:
@@ -59,7 +59,7 @@ class AddK:
     ignores_reference_length: ClassVar[bool] = True
 
     def __init__(self, k: float = 1.0) -> None:
-        _require_not_negative(k=k)
+        require_not_negative(k=k)
         self.k = k
 
     def __call__(self, counts: Counts) -> list[float]:
@@ -131,9 +131,3 @@ def halvings(plain: Sequence[float], totals: Sequence[int], first: str = "1") ->
         wanting += p == 0
         steps.append(f"({first}/2^{wanting})/{max(1, total)}" if p == 0 else "")
     return steps
-
-
-def _require_not_negative(**options: float) -> None:
-    for name, value in options.items():
-        if not 0 <= value < math.inf:
-            raise ValueError(f"{name} must be a finite number of at least 0, got {value}")

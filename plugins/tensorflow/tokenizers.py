@@ -9,7 +9,6 @@ from bleukit.plugin import Apart, RuleTokenizer
 
 _MARK = r"(?!\\)\p{P}"
 
-
 TENSOR2TENSOR = RuleTokenizer(
     (Apart(_MARK, after=r"\D"), Apart(_MARK, before=r"\D"), Apart(r"\p{S}")),
     doc="""
@@ -19,7 +18,6 @@ TENSOR2TENSOR = RuleTokenizer(
     digit. The backslash is no punctuation, because the original writes it into its character class unescaped.
     """,
 )
-
 
 KERAS_HUB = RuleTokenizer(
     RULES_13A,
