@@ -434,6 +434,35 @@ class Statistics:
         """
         import numpy as np
 
+        chosen = self._require_resamples(weights, indices)
+        if not len(self):
+            raise InputError("a resample takes no row; at least one is needed")
+        values = {name: getattr(self, name).astype(np.float64) for name in self._columns}
+        most = chosen.max(initial=0) if indices is None else chosen.shape[1]
+        if most * max(each.sum(axis=0).max() for each in values.values()) >= 2**53:
+            raise InputError("the sum of a resample may be beyond 2**53, up to which floats hold whole numbers")
+        columns = {name: array(column.typecode) for name, column in self._columns.items()}
+        lasts = []
+        for taken in chosen:
+            times = taken if indices is None else np.bincount(taken, minlength=len(self))
+            rows = np.flatnonzero(times)
+            if not len(rows):
+                raise InputError("a resample takes no row; at least one is needed")
+            lasts.append(rows[-1] if indices is None else taken[-1])
+            weights = times.astype(np.float64)
+            for name, column in columns.items():
+                merge = _column(name).merge
+                if merge == "sum":
+                    found = weights @ values[name]
+                else:
+                    found = values[name][rows].min() if merge == "least" else values[name][rows].max()
+                column.frombytes(found.astype(column.typecode).tobytes())
+        return self._of(self.max_order, columns, self._lasts(np.array(lasts, np.int64)), self.counted_by)
+
+    def _require_resamples(self, weights: ArrayLike | None, indices: ArrayLike | None) -> NDArray[Any]:
+        """Return the weights or the indices of resamples. Raises InputError for what is neither."""
+        import numpy as np
+
         if (weights is None) == (indices is None):
             raise InputTypeError("expected either weights or indices")
         chosen = np.asarray(weights if indices is None else indices)
@@ -444,19 +473,7 @@ class Statistics:
             raise InputError(f"weights: expected numbers of at least 0 for each of {len(self)} rows")
         if indices is not None and chosen.size and not (chosen.min() >= 0 and chosen.max() < len(self)):
             raise InputError(f"indices: expected numbers of rows, 0 to {len(self) - 1}")
-        if not len(self):
-            raise InputError("a resample takes no row; at least one is needed")
-        columns = {name: array(column.typecode) for name, column in self._columns.items()}
-        lasts = []
-        for taken in chosen:
-            times = taken.astype(np.int64) if indices is None else np.bincount(taken, minlength=len(self))
-            rows = np.flatnonzero(times)
-            if not len(rows):
-                raise InputError("a resample takes no row; at least one is needed")
-            for name, column in columns.items():
-                column.frombytes(_weighted(name, getattr(self, name), times, rows).tobytes())
-            lasts.append(rows[-1] if indices is None else taken[-1])
-        return self._of(self.max_order, columns, self._lasts(np.array(lasts, np.int64)), self.counted_by)
+        return chosen
 
     def counts(self, max_order: int) -> list[Counts]:
         """Return each row as smoothings see it, matches and totals up to ``max_order``."""
@@ -536,15 +553,3 @@ def _rows(column: array[Any], width: int, rows: range | NDArray[np.int64]) -> ar
     chosen = array(column.typecode)
     chosen.frombytes(np.asarray(column).reshape(-1, width)[np.asarray(rows, np.int64)].tobytes())
     return chosen
-
-
-def _weighted(name: str, values: NDArray[Any], times: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[Any]:
-    """Return what becomes of a column if each row is taken so many times; ``rows`` are those that are taken at all."""
-    import numpy as np
-
-    merge = _column(name).merge
-    if merge != "sum":
-        return np.asarray(values[rows].min() if merge == "least" else values[rows].max())
-    if float(times.max()) * float(values.sum(axis=0, dtype=np.float64).max()) >= 2**63:
-        raise InputError(f"{name}: the sum of a resample may be beyond 64 bits")
-    return np.asarray(times @ values)

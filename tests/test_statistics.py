@@ -216,7 +216,7 @@ HUGE = bleukit.Statistics.of_segments(
     ],
 )
 def test_a_sum_beyond_64_bits_is_an_error(add):
-    with pytest.raises(bleukit.InputError, match="64 bits"):
+    with pytest.raises(bleukit.InputError, match=r"64 bits|beyond 2\*\*53"):
         add(HUGE)
     assert HUGE[1:2].sum().hypothesis_length.tolist() == [2**62]
 

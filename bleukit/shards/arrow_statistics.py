@@ -24,7 +24,7 @@ def _write(make_writer: Callable[..., Any], file: BinaryIO, header: bytes, block
     batches = map(_batch, blocks)
     first = next(batches, pa.RecordBatch.from_pydict({}))
     with make_writer(file, first.schema.with_metadata({"bleukit": header})) as writer:
-        for batch in chain([first], batches):
+        for batch in filter(len, chain([first], batches)):
             writer.write_batch(batch.replace_schema_metadata({"bleukit": header}))
 
 

@@ -6,7 +6,9 @@ A checksum in the header covers both; a file that another program has written ma
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections import Counter
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -34,7 +36,7 @@ KEYS = {"corpus": "", "document": "document", "sentence": "segment"}
 """The column with the names of units, by level."""
 
 ColumnBlock: TypeAlias = "dict[str, Any]"
-"""Some rows of a file, by the names of its columns. If a row has several numbers, they stand side by side."""
+"""Some rows of a file, by the names of its columns: arrays of a row each to be written, flat ones when read."""
 
 
 class InputFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -146,18 +148,13 @@ def _counted_by(counted_by: object) -> _CountedBy | str:
     raise InputTypeError(f"counted_by: expected a part of a signature, or text, got {shown(counted_by)}")
 
 
-def _columns(statistics: Statistics, *, has_last: bool) -> ColumnBlock:
-    """Return all columns, those of the last segments behind the others."""
-    columns = {name: getattr(statistics, name) for name in statistics.columns}
-    last = statistics.last_segments or statistics
-    return columns | ({f"{LAST}{name}": getattr(last, name) for name in last.columns} if has_last else {})
-
-
 def digest(statistics: Statistics, begun: bytes = b"") -> str:
     """Return the SHA-256 of statistics, the rows of all systems; numbers are little-endian."""
     sha256 = hashlib.sha256(begun)
-    for values in _columns(statistics, has_last=statistics.last_segments is not None).values():
-        sha256.update(values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes())
+    for rows in filter(None, (statistics, statistics.last_segments)):
+        for name in rows.columns:
+            values = rows.column(name)
+            sha256.update(values if sys.byteorder == "little" else np.asarray(values).byteswap())
     if statistics.has_keys:
         sha256.update(msgspec.json.encode(statistics.keys()))
     return sha256.hexdigest()
@@ -181,8 +178,10 @@ def blocks_of(header: Header, whole: Statistics) -> Iterator[ColumnBlock]:
     for start in range(0, len(whole), ROWS):
         rows = whole[start : start + ROWS]
         keys = {KEYS[header.level]: list(rows.keys())} if rows.has_keys and KEYS[header.level] else {}
-        columns = _columns(rows, has_last=rows.last_segments is not None)
-        yield {"system": systems[start : start + ROWS], **keys, **columns}
+        columns = {name: getattr(rows, name) for name in rows.columns}
+        last = rows.last_segments
+        of_last = {f"{LAST}{name}": getattr(last, name) for name in last.columns} if last else {}
+        yield {"system": systems[start : start + ROWS], **keys, **columns, **of_last}
 
 
 def statistics_of(
@@ -195,7 +194,7 @@ def statistics_of(
     parts, systems, sizes = [], [], Counter[str]()
     for block in blocks:
         for name, values in block.items():
-            sizes[name] += np.size(values)
+            sizes[name] += len(values)
             limits.check("values", sizes[name], "column {!r} of statistics", name)
         try:
             parts.append(_rows(header, block))
@@ -208,7 +207,7 @@ def statistics_of(
     before, _, after = content.rpartition(f'"sha256":"{header.sha256}"'.encode())
     if header.sha256 and digest(whole, before + b'"sha256":""' + after) != header.sha256:
         raise DamagedError("is damaged: its checksum is not that of its content")
-    ends = np.cumsum([system.rows for system in header.systems])
+    ends = accumulate(system.rows for system in header.systems)
     return {system.name: whole[end - system.rows : end] for system, end in zip(header.systems, ends, strict=True)}
 
 
@@ -218,7 +217,7 @@ def _rows(header: Header, block: ColumnBlock) -> Statistics:
 
     def made(prefix: str, last: Statistics | None = None, keys: Iterable[str] | None = None) -> Statistics:
         names = [*Statistics.COLUMNS, *(name for name in Statistics.OPTIONAL if prefix + name in block)]
-        columns = {name: np.ravel(block[prefix + name]) for name in names}
+        columns = {name: block[prefix + name] for name in names}
         return Statistics(header.max_order, columns, last, counted_by, keys)
 
     return made("", made(LAST) if f"{LAST}segments" in block else None, block.get(KEYS[header.level]))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import msgspec
 
@@ -100,9 +100,13 @@ def _json_blocks(lines: Iterator[bytes]) -> Iterator[ColumnBlock]:
     try:
         while some := list(islice(lines, ROWS)):
             rows = _ROWS.decode_lines(b"".join(some))
-            yield {name: [row[name] for row in rows] for name in rows[0]}
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError) as error:
+            yield {name: _flat([row[name] for row in rows]) for name in rows[0]}
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise DamagedError(f"is damaged, or cut short: {one_line(error)}") from error
+
+
+def _flat(values: list[Any]) -> list[Any]:
+    return list(chain.from_iterable(values)) if isinstance(values[0], list) else values
 
 
 _ROWS = msgspec.json.Decoder(dict[str, str | float | int | list[int]])

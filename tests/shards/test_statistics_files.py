@@ -103,6 +103,36 @@ def test_headers_that_are_wrong_are_refused(tmp_path, monkeypatch, change, messa
         bleukit.Shard.read(tmp_path / "theirs.jsonl")
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "problem"),
+    [
+        ("matches", [1, 0, 0], "matches: 2 rows need 8 values, got 7"),
+        ("matches", 1, "'int' object is not iterable"),
+        ("matches", [3, 0, 0, 0], "matches: row 1 has 3 of 2"),
+        ("segments", [1], "segments: expected whole numbers, got list"),
+        ("segments", "1", "segments: expected whole numbers, got list"),
+        ("segments", 2**63, ""),
+        ("totals", [2, -1, 0, 0], "totals: row 1 has -1, which is not a count"),
+        ("reference_length", "2", "reference_length: expected numbers, got list"),
+        ("reference_length", -1, "reference_length: row 1 has -1.0, which is not a length"),
+    ],
+)
+def test_rows_that_are_no_counts_are_refused(tmp_path, monkeypatch, column, value, problem):
+    monkeypatch.setitem(ROWS, column, [ROWS[column][0], value])
+    write_json_lines(tmp_path / "theirs.jsonl")
+    with pytest.raises(InputError, match=rf"theirs\.jsonl: is damaged.*: .*{problem}"):
+        bleukit.Shard.read(tmp_path / "theirs.jsonl")
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_nothing_is_kept_and_read_again(tmp_path, suffix):
+    pytest.importorskip("pyarrow")
+    bleu = bleukit.load("nltk")
+    shard = bleukit.Shard.of(bleu, bleu.statistics([], []))
+    shard.write(tmp_path / f"kept{suffix}")
+    assert len(bleukit.Shard.read(tmp_path / f"kept{suffix}").statistics[""]) == 0
+
+
 @pytest.mark.parametrize("suffix", WRITERS)
 def test_more_than_a_limit_is_refused(tmp_path, run, suffix):
     path = tmp_path / f"theirs{suffix}"
