@@ -87,6 +87,26 @@ class Score(Result):
         """Whether the value is the mean of sentence scores. All other fields are of the sums, and do not give it."""
         return "|average:" in self.signature
 
+    @property
+    def why_zero(self) -> str | None:
+        """Why the score is 0, in one line; None if it is not, or if nothing says why."""
+        orders = range(1, len(self.totals) + 1)
+        if self.value or self.is_mean:
+            return None
+        if not self.hypothesis_length:
+            return "the score is 0: the hypotheses have no tokens"
+        missing = [order for order in orders if not self.totals[order - 1]]
+        unmatched = [order for order in orders if self.totals[order - 1] and not self.matches[order - 1]]
+        if 1 in unmatched:
+            return "the score is 0: no token matches"
+        remedies = "see --level sentence, or a smoothing"
+        if unmatched:
+            return f"the score is 0: no {_orders_in_words(unmatched)} matches; {remedies}"
+        if missing:
+            tokens = f"{self.hypothesis_length} token{'s' * (self.hypothesis_length != 1)}"
+            return f"the score is 0: no {_orders_in_words(missing)} in a text of {tokens}; {remedies}"
+        return None
+
     def __float__(self) -> float:
         return self.value
 
@@ -142,6 +162,11 @@ class Score(Result):
             f"hypothesis length {self.hypothesis_length}, reference length {self.reference_length:.10g}, "
             f"{segments_in_words(self.segments)}, {self.variant})"
         )
+
+
+def _orders_in_words(orders: Sequence[int]) -> str:
+    *before, last = (f"{order}-gram" for order in orders)
+    return f"{', '.join(before)} or {last}" if before else last
 
 
 def _number(other: Any) -> float:

@@ -233,3 +233,18 @@ def test_the_label_says_modified_only_for_what_makes_a_difference():
         score(smoothing={"name": "add-k", "k": 1}).signature == score(smoothing={"name": "add-k", "k": 1.0}).signature
     )
     assert score(smoothing="floor").variant == "sacrebleu (modified)"
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "why"),
+    [
+        (["a cat"], ["a cat"], "no 3-gram or 4-gram in a text of 2 tokens; see --level sentence, or a smoothing"),
+        (["a cat sat on a mat"], ["the cat was on a mat"], "no 4-gram matches; see --level sentence, or a smoothing"),
+        (["a b c d"], ["x y z w"], "no token matches"),
+        ([""], ["a cat"], "the hypotheses have no tokens"),
+        (["a cat sat on a mat"], ["a cat sat on a mat"], None),
+    ],
+)
+def test_a_score_of_0_says_why(hypotheses, references, why):
+    score = bleukit.load("sacrebleu", smoothing="none").corpus(hypotheses, references)
+    assert score.why_zero == (why and f"the score is 0: {why}")

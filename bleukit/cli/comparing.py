@@ -12,6 +12,7 @@ import click
 from bleukit.cli.counting import counted_segments
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
 from bleukit.cli.options import (
+    FiniteRange,
     chosen_columns,
     chosen_limits,
     decimals,
@@ -43,6 +44,7 @@ from bleukit.cli.printing import (
     encodable,
     names_shown,
     terminal_width,
+    visible,
     with_progress,
 )
 from bleukit.cli.reading import read_labels, read_texts, reading, reading_test_sets, segments_of
@@ -125,7 +127,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
 @click.option(
     "--confidence-level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=FiniteRange(0, 1, min_open=True, max_open=True),
     metavar="LEVEL",
     default=0.95,
     show_default=True,
@@ -146,13 +148,13 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option("--by", metavar="GROUPS", type=FileName(), help="Break down by document, length or labels (FILE).")
 @click.option(
     "--detect",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     metavar="POINTS",
     help="Segments needed to detect this difference.",
 )
 @click.option(
     "--power",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=FiniteRange(0, 1, min_open=True, max_open=True),
     metavar="SHARE",
     help="Share of test sets to detect it in (0.8).",
 )
@@ -268,11 +270,11 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
     notes = [f"procedure {comparison.procedure}", f"signature {comparison.signature}"]
     if output == "text":
         width = terminal_width()
-        click.echo("\n".join(wrapped_lines(comparison.verdict, width)))
+        click.echo(visible("\n".join(wrapped_lines(comparison.verdict, width))))
         for table in made:
-            click.echo("\n".join(ruled_lines(table.title, table.heads, table.rows, table.numbers, width)))
+            click.echo(visible("\n".join(ruled_lines(table.title, table.heads, table.rows, table.numbers, width))))
         for line in [*words.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
-            click.echo("\n".join(wrapped_lines(line, width)))
+            click.echo(visible("\n".join(wrapped_lines(line, width))))
         for line in notes:
             click.echo(broken_signature(line, width))
         return
@@ -354,14 +356,14 @@ def report(  # noqa: PLR0913
         webbrowser.open(Path(path).resolve().as_uri())
 
 
-SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+SHARE = FiniteRange(0, 1, min_open=True, max_open=True)
 
 
 @click.command("power", no_args_is_help=True, epilog=more_in("comparing"))
 @click.argument("files", metavar="SCORES...", type=FileName(), nargs=-1, required=True)
 @click.option(
     "--detect",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     metavar="POINTS",
     required=True,
     help="The difference of the mean scores that is to be found, in the scale of the scores.",

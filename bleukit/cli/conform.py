@@ -18,6 +18,7 @@ from click.core import ParameterSource
 from bleukit import yaml_document
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.options import (
+    FiniteRange,
     format_option,
     more_in,
     output_option,
@@ -252,7 +253,7 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
 @click.option(
     "--timeout",
     metavar="SECONDS",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteRange(min=0, min_open=True),
     default=10.0,
     show_default=True,
     help="Time that the process of COMMAND may take for a case.",

@@ -9,13 +9,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-import click
-
 from bleukit.cli import tables
 from bleukit.cli.options import chosen_columns, chosen_limits, variant_or_signature
+from bleukit.cli.reading import print_warnings
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
-from bleukit.inspecting.misfits import misfits
+from bleukit.inspecting.misfits import SAMPLE, blank_references, misfits, not_final, punctuation_left
 from bleukit.metric import Bleu
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import available_cores
@@ -57,12 +56,18 @@ def counted_segments(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterato
 
 
 def _looked_at(bleu: Bleu, parts: Iterable[AlignedSegments]) -> Iterator[AlignedSegments]:
-    """Yield the parts of a corpus; warn if the tokenizer is not made for the first."""
+    """Yield the parts of a corpus; warn if the first is not final text, or none that the tokenizer is made for."""
     for part in parts:
         if part.first == 0:
-            for misfit in misfits(bleu, part.systems[0]):
-                click.echo(f"bleukit: warning: {misfit.warning}", err=True)
+            print_warnings(_observed(bleu, part.systems[0], part.references))
         yield part
+
+
+def _observed(bleu: Bleu, texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
+    """Yield warnings about the texts of the first system and the references."""
+    firsts = [group if isinstance(group, str) else group[0] for group in references[:SAMPLE]]
+    yield from (misfit.warning for misfit in chain(misfits(bleu, texts), punctuation_left(bleu, texts)))
+    yield from chain(not_final(texts, "hypotheses"), not_final(firsts, "references"), blank_references(references))
 
 
 def _counted_part(bleu: Bleu, part: AlignedSegments, threads: int) -> CountedPart:

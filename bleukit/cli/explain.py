@@ -24,7 +24,7 @@ from bleukit.cli.options import (
     table_options,
     variant_options,
 )
-from bleukit.cli.printing import as_json, text_width
+from bleukit.cli.printing import as_json, text_width, visible
 from bleukit.cli.reading import print_warnings, read_segments, refuse_joining
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
 from bleukit.text import corpora
@@ -114,7 +114,7 @@ def explain(  # noqa: PLR0913
         )
     _, _, read = read_segments(hypothesis, references)
     if not second:
-        click.echo(_derived(first, read, number, form))
+        click.echo(visible(_derived(first, read, number, form)))
         return
     explanation = explained(first, second[0], read, number)
     if form == "html":
@@ -122,7 +122,7 @@ def explain(  # noqa: PLR0913
 
         click.echo(page(explanation).html, nl=False)
     else:
-        click.echo(as_json(explanation.to_dict()) if form == "json" else explanation.as_text(text_width()))
+        click.echo(as_json(explanation.to_dict()) if form == "json" else visible(explanation.as_text(text_width())))
 
 
 def _typical(variants: tuple[str, ...], references: tuple[str, ...], language: str | None, form: str | None) -> str:
@@ -170,5 +170,5 @@ def tokenize(files: tuple[str, ...], form: str) -> None:
         notes: list[str] = []
         columns = chosen_columns()
         for texts in corpora.read_segments(path, bleu.tokenize, columns=columns, limits=chosen_limits(), notes=notes):
-            click.echo("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts)))
+            click.echo(visible("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts))))
         print_warnings(notes)

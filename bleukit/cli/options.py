@@ -39,6 +39,17 @@ _NAMES_ELSEWHERE = {
 """Variants by other names than theirs."""
 
 
+class FiniteRange(click.FloatRange):
+    """Numbers in a range; nan, which compares with no end of it, is in none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a number. Raises BadParameter if it is not finite, or not in the range."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is no number in the range {self._describe_range()}.", param, ctx)
+        return number
+
+
 def more_in(*pages: str) -> str:
     """Return the end of a help page, which refers to pages of the documentation."""
     return f"More in the source: {', '.join(f'docs/{page}.md' for page in pages)}."

@@ -32,6 +32,7 @@ from bleukit.cli.printing import (
     json_members,
     progress_of_reading,
     terminal_width,
+    visible,
 )
 from bleukit.cli.reading import print_warnings, read_texts, refuse_joining
 from bleukit.errors import InputError
@@ -180,7 +181,7 @@ def _as_text(decoded: Iterator[tuple[int, SampleGroup, Choice]], n_best: int | N
             text = group.samples[place]
             if "\n" in text or "\r" in text:
                 raise InputError(f"segment {segment}: the text has several lines: print it by --format json")
-            yield f"{segment}\t{choice.scores[place]:.{digits}f}\t{text}" if n_best else text
+            yield visible(f"{segment}\t{choice.scores[place]:.{digits}f}\t{text}" if n_best else text)
 
 
 def _as_json(

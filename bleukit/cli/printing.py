@@ -169,6 +169,14 @@ def escaped(name: str) -> str:
     return "".join(c if c.isprintable() and c != "\\" else c.encode("unicode_escape").decode() for c in name)
 
 
+def visible(text: str) -> str:
+    """Return text with escapes for control characters, which a terminal might obey; tabs and line feeds are kept."""
+    return text if text.isprintable() else text.translate(_CONTROLS)
+
+
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"}
+
+
 def encodable(name: str) -> str:
     """Return a name that every output can hold: those of files may consist of any bytes."""
     return name.encode("utf-8", "backslashreplace").decode()

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.options import chosen_columns, chosen_limits
-from bleukit.cli.printing import progress_of_reading
+from bleukit.cli.printing import progress_of_reading, visible
 from bleukit.errors import InputError
 from bleukit.text import corpora, files
 from bleukit.text.corpora import TestSetsCorpus
-from bleukit.text.paths import holds_table, split_path
+from bleukit.text.paths import holds_table, is_evaluation_set, split_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -94,7 +94,7 @@ def _progress(
     hypotheses: Sequence[str], references: Sequence[str], beside: Sequence[str]
 ) -> Iterator[Callable[[int], object]]:
     """Show the progress of reading these files. Raises UsageError if there is no reference."""
-    if not references and not any(map(holds_table, hypotheses)):
+    if not references and not any(holds_table(path) or is_evaluation_set(path) for path in hypotheses):
         raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
     paths = [*hypotheses, *references, *beside]
     _allow_open_files(len(paths))
@@ -157,7 +157,7 @@ def refuse_joining(bleu: Bleu) -> None:
 def print_warnings(notes: Iterable[str]) -> None:
     """Print what was noticed in reading, and is no error."""
     for note in notes:
-        click.echo(f"bleukit: warning: {note}", err=True)
+        click.echo(visible(f"bleukit: warning: {note}"), err=True)
 
 
 def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, Segments, SegmentsReader]:

@@ -13,6 +13,7 @@ import click
 
 from bleukit.cli import output
 from bleukit.cli.interrupts import INTERRUPTED, Interrupt
+from bleukit.cli.printing import visible
 from bleukit.errors import BleukitError, near_misses
 from bleukit.loading import registry
 from bleukit.version import __version__
@@ -131,7 +132,7 @@ def run(arguments: list[str] | None, interrupt: Interrupt) -> int:
             return EXIT_BAD_INPUT
         except (click.ClickException, BleukitError, MemoryError) as error:
             interrupt.check()  # it may be the cause
-            click.echo(f"bleukit: error: {' '.join(_message(error, arguments).split())}", err=True)
+            click.echo(visible(f"bleukit: error: {' '.join(_message(error, arguments).split())}"), err=True)
             return EXIT_BAD_INPUT
         return status if isinstance(status, int) else 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from functools import partial
@@ -21,6 +22,7 @@ from bleukit.cli.counting import (
 )
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.options import (
+    FiniteRange,
     chosen_columns,
     chosen_limits,
     decimals,
@@ -47,7 +49,7 @@ from bleukit.cli.options import (
 )
 from bleukit.cli.output import destination
 from bleukit.cli.printing import as_json, encodable
-from bleukit.cli.reading import reading, segments_of
+from bleukit.cli.reading import print_warnings, reading, segments_of
 from bleukit.cli.sacrebleu import naming_test_set, print_test_sets, references_of_test_set
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_format
@@ -87,7 +89,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @click.option(
     "--statistics", "kept", metavar="FILE", type=OutputName(), help="Keep the statistics in FILE, or reuse them."
 )
-@click.option("--ibleu", "alpha", type=click.FloatRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
+@click.option("--ibleu", "alpha", type=FiniteRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
 @click.option("--source", metavar="FILE", type=FileName(), help="The source of each segment, for --ibleu.")
 @click.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
 @threads_option
@@ -120,6 +122,7 @@ def score(  # noqa: PLR0913
     bleukit score -r reference.txt hypothesis.txt
     """
     print_test_sets(hypotheses)
+    _note_other_references(references, hypotheses)
     references = references_of_test_set(references)
     hypotheses = hypotheses or _standard_input()
     by_document = documents is not None or chosen_columns().document is not None
@@ -180,6 +183,19 @@ def _write_variants(  # noqa: PLR0913
         if level == "document" and not opened.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
         write_variants(form, variants, opened, level, threads, intervals)
+
+
+def _note_other_references(references: Sequence[str], hypotheses: Sequence[str]) -> None:
+    """Warn if a file that is scored as a system is called as a reference is: each of these needs -r."""
+    called = {_DIFFERENT.sub("", name): name for name in references}
+    others = [name for name in hypotheses if called.get(_DIFFERENT.sub("", name), name) != name]
+    if others and len(others) < len(hypotheses):
+        given = " ".join(f"-r {name}" for name in [*references, *others])
+        print_warnings([f"{' and '.join(others)}: scored as a system; if it is a reference, give it by -r: {given}"])
+
+
+_DIFFERENT = re.compile(r"\d+|(?<![^\W_])[A-Za-z](?![^\W_])")
+"""In what the names of references differ: ref1, ref2; ref.A, ref.B."""
 
 
 def _standard_input() -> tuple[str, ...]:

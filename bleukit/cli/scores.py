@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bleukit.cli.counting import in_pieces
 from bleukit.cli.options import decimals
 from bleukit.cli.output import HeldText, destination
-from bleukit.cli.printing import (
-    as_json_lines,
-    encodable,
-    json_members,
-)
+from bleukit.cli.printing import as_json_lines, encodable, escaped, json_members, short_names
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
 from bleukit.comparing.tables import SACREBLEU
@@ -65,6 +61,11 @@ def _write_text_table(bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units
     notes = [
         f"{scores[0].variant}, {segments_in_words(scores[0].segments)}",
         *([MEANS] if bleu.variant.is_macro else []),
+        *(
+            f"note: {escaped(name)}: {score.why_zero}"
+            for name, score in zip(short_names(systems), scores, strict=True)
+            if score.why_zero
+        ),
     ]
     if comparison:
         if any(result.interval for result in comparison.systems):
@@ -151,6 +152,8 @@ def _fields(system: str, score: Score, result: SystemResult | None, comparison: 
     fields = score.to_dict()
     ends = {"variant": fields.pop("variant"), "signature": naming_test_set(fields.pop("signature"))}
     fields = {"system": encodable(system), "score": fields.pop("value"), **fields}
+    if why := score.why_zero:
+        fields["note"] = why
     if result and comparison:
         interval = result.to_dict()
         fields |= {key: interval[key] for key in ("interval", "mean", "half_width")}

@@ -247,10 +247,15 @@ def _write_csv(tables: Iterable[Mapping[str, Sequence[Any]]], stream: TextIO | H
                 of_orders = zip(*values, strict=True)
                 flat |= {f"{LISTS[name]}_{order}": numbers for order, numbers in enumerate(of_orders, 1)}
             else:
-                flat[name] = values
+                flat[name] = [_harmless(value) for value in values] if isinstance(values[0], str) else values
         if number == 0:
             writer.writerow(flat)
         writer.writerows(zip(*flat.values(), strict=True))
+
+
+def _harmless(text: str) -> str:
+    """Return a text that spreadsheets take for text: what begins as a formula gets an apostrophe before it."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _write_json_lines(tables: Iterable[Mapping[str, Sequence[Any]]], stream: TextIO | HeldText) -> None:

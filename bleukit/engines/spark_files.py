@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as spark
 
 from bleukit.errors import InputError, quantity
-from bleukit.text import paths
+from bleukit.text import folders, paths
 from bleukit.text.table_file import TableHeader
 
 if TYPE_CHECKING:
@@ -97,10 +98,14 @@ def _numbered(session: SparkSession, path: str, name: str) -> tuple[DataFrame, i
 
 
 def is_parquet(path: str) -> bool:
-    """Return whether a path is that of Parquet. Raises InputError for another table."""
-    if paths.is_table(path) and not path.lower().endswith(".parquet"):
-        raise InputError(f"{path}: Spark reads text and .parquet here")
-    return path.lower().endswith(".parquet")
+    """Return whether a path is that of Parquet, or of a folder of it. Raises InputError for another table."""
+    names = [path.rstrip("/")]
+    if not names[0].lower().endswith(".parquet") and paths.is_folder(path):
+        names = [*folders.files(path)]
+    others = [name for name in names if not name.lower().endswith(".parquet")]
+    if others and (paths.is_table(others[0]) or len(others) < len(names)):
+        raise InputError(f"{others[0]}: Spark reads text and .parquet here")
+    return not others
 
 
 @contextmanager
@@ -119,13 +124,28 @@ def session() -> Iterator[SparkSession]:
             session.stop()
 
 
+def cause(said: str) -> str:
+    """Return, on one line, why Spark failed, given all that it said: what Python raised on an executor, if it did."""
+    raised = [line for line in said.splitlines() if _RAISED.match(line)]
+    ours = [line for line in raised if line.startswith("bleukit.errors.")]
+    if ours:
+        return ours[-1].partition(": ")[2]
+    if not raised:
+        return f"Spark: {said.partition(chr(10))[0]}"
+    remedy = ""
+    if "No module named 'bleukit'" in raised[-1]:
+        remedy = "; install bleukit for the Python of the executors, or set PYSPARK_PYTHON=/path/to/bin/python"
+    return f"Spark: {raised[-1]}{remedy}"
+
+
+_RAISED = re.compile(r"(?:\w+\.)*\w*(?:Error|Exception): ")
+"""The last line of a traceback of Python."""
+
+
 @contextmanager
 def spark_errors() -> Iterator[None]:
     """Raise InputError, on one line, for what Spark raises: what bleukit said on an executor, if it did."""
     try:
         yield
     except PySparkException as error:
-        said = [line for line in str(error).splitlines() if line.startswith("bleukit.errors.")]
-        raise InputError(
-            said[-1].partition(": ")[2] if said else f"Spark: {str(error).partition(chr(10))[0]}"
-        ) from error
+        raise InputError(cause(str(error))) from error

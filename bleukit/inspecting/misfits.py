@@ -1,4 +1,4 @@
-"""Text that the tokenizer of a variant is not made for."""
+"""Text that is not final, or that the tokenizer of a variant is not made for."""
 
 from __future__ import annotations
 
@@ -13,13 +13,30 @@ if TYPE_CHECKING:
 SAMPLE = 1000
 """The segments that are looked at, the first of the first system."""
 
-TOKENIZED = 100
-"""So many segments that end in a blank and a full stop look tokenized, as to sacreBLEU."""
+TOKENIZED = 10
+"""So many segments that end in a blank and a mark, a tenth of all and more than end in a mark alone, look tokenized."""
 
 _HAN_OR_HIRAGANA = "[\u3041-\u309f\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{6}"
 _SOUTH_EAST_ASIAN = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{16}"
 _UNSPLIT = f"{_HAN_OR_HIRAGANA}|{_SOUTH_EAST_ASIAN}"
 """More characters than most words have, in scripts that put no blanks between words."""
+
+_SPLIT_END = re.compile(r" [.!?\u3002\uff01\uff1f]$")
+_WHOLE_END = re.compile(r"\S[.!?\u3002\uff01\uff1f]$|\w,")
+"""What tokenized texts have at their ends, and what others have. French has no spaces before commas."""
+
+_NOT_FINAL = (
+    (r"@@(?: |$)", 0.25, "subword units ('@@ ')", "join them: sed -E 's/@@( |$)//g' FILE"),
+    ("\u2581", 0.25, "subword units ('\u2581')", "join them: sed 's/ //g; s/\u2581/ /g; s/^ //' FILE"),
+    (r" @[-/]@ ", 0.02, "split hyphens ('@-@')", "detokenize the text, with Moses' detokenizer or sacremoses"),
+    (
+        r"^[^<>]*&(?:apos|quot|#91|#93|#124);[^<>]*$",
+        0.05,
+        "escapes of Moses' tokenizer ('&apos;', '&quot;')",
+        "detokenize the text, with Moses' detokenizer or sacremoses",
+    ),
+)
+"""What only text before the last step has: a pattern, the least share of the segments that have it, and what to do."""
 
 _ATTACHED = r"\w[,.;:!?](?=\s|$)"
 """Punctuation at the end of a word."""
@@ -47,13 +64,14 @@ def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[
     """Yield what looks wrong with the first ``sample`` of some texts."""
     first = [str(text) for text in texts[:sample]]
     tokenizer = bleu.variant.tokenizer.name
-    tokenized = sum(text.endswith(" .") for text in first)
-    if tokenized >= min(TOKENIZED, sample // 2) and splits_punctuation(bleu):
+    tokenized = sum(bool(_SPLIT_END.search(text)) for text in first)
+    whole = sum(bool(_WHOLE_END.search(text)) for text in first)
+    if tokenized >= max(TOKENIZED, whole + 1, len(first) / 10) and splits_punctuation(bleu):
         yield Misfit(
             "split twice",
             "splits text that looks tokenized already",
-            f"{tokenized} of the first {len(first)} segments end in ' .': the text looks tokenized, and the tokenizer "
-            f"{tokenizer!r} splits text that is not; detokenize the text, or use --set tokenizer=whitespace",
+            f"{tokenized} of the first {len(first)} segments end in ' .' or the like: they look tokenized, "
+            f"and the tokenizer {tokenizer!r} splits other text; detokenize it, or use --set tokenizer=whitespace",
         )
     long = [text for text in first if not text.isascii() and re.search(_UNSPLIT, text)]
     unsplit = [text for text in long if re.search(_UNSPLIT, _token_lines(bleu, text))]
@@ -63,6 +81,26 @@ def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[
             "leaves text unsplit that has no blanks between words",
             f"the tokenizer {tokenizer!r} leaves {len(unsplit)} of the first {len(first)} segments unsplit: they have "
             f"no blanks between words; use {_remedy(unsplit)}",
+        )
+
+
+def not_final(texts: Sequence[str], what: str, sample: int = SAMPLE) -> Iterator[str]:
+    """Yield warnings if the first ``sample`` of some texts are not final; ``what`` are hypotheses, or references."""
+    first = [str(text) for text in texts[:sample]]
+    for pattern, share, found, way in _NOT_FINAL:
+        number = sum(map(bool, map(re.compile(pattern).search, first)))
+        if number and number >= share * len(first):
+            yield f"{number} of the first {len(first)} {what} have {found}: {way}"
+
+
+def blank_references(references: Sequence[str | Sequence[str]], sample: int = SAMPLE) -> Iterator[str]:
+    """Yield a warning if references among the first ``sample`` segments are blank."""
+    groups = [[group] if isinstance(group, str) else group for group in references[:sample]]
+    number = sum(any(not text or text.isspace() for text in group) for group in groups)
+    if number:
+        yield (
+            f"{number} of the first {len(groups)} segments have a blank reference, which counts as one of no tokens: "
+            "leave these segments out or, if others have more references, list those of each in JSON lines"
         )
 
 
@@ -76,7 +114,8 @@ def punctuation_left(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> 
             "punctuation",
             "made for tokenized text: leaves punctuation at words",
             f"the tokenizer {bleu.variant.tokenizer.name!r} is made for tokenized text: it leaves punctuation at words "
-            f"in {len(left)} of the first {len(first)} segments",
+            f"in {len(left)} of the first {len(first)} segments; tokenize the text, or use a variant for text that is "
+            "not, such as -V sacrebleu",
         )
 
 

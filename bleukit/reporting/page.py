@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bleukit.plain import without_nan
+from bleukit.replacing import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +34,9 @@ class Page:
         self.html = html
 
     def save(self, path: str | Path) -> None:
-        """Write the page to a file."""
-        Path(path).write_text(self.html, encoding="utf-8")
+        """Write the page to a file. Raises OutputError if that cannot be done."""
+        with replacing(str(path)) as descriptor, open(descriptor, "w", encoding="utf-8", closefd=False) as file:
+            file.write(self.html)
 
     def __repr__(self) -> str:
         return f"<Page {self.title!r}: {len(self.html):,} characters>"

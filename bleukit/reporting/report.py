@@ -129,6 +129,7 @@ def report_page(  # noqa: PLR0913
         comparison = compared(bleu, gathered, settings, facts.documents, track=track)
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
+    zeros = [f"{name}: {score.why_zero}" for name, score in zip(names.systems, scores, strict=True) if score.why_zero]
     groups_of = {LENGTH: Labels.of_lengths(lengths)}
     for kind, values in ((DOCUMENT, facts.documents), (LABEL, facts.labels)):
         if values is not None:
@@ -153,8 +154,8 @@ def report_page(  # noqa: PLR0913
         "versions": _versions(bleu),
         "orders": bleu.max_order,
         "scores": [plain(score.to_dict()) for score in scores],
-        "comparison": comparison.to_dict() if comparison else None,
-        "refused": refused,
+        "comparison": {**comparison.to_dict(), "notes": [*comparison.notes, *zeros]} if comparison else None,
+        "refused": ". ".join([refused, *zeros]) if refused is not None else None,
         "level": settings.confidence_level,
         "groups": {kind: labels.names for kind, labels in groups_of.items()},
         "columns": places,

@@ -59,18 +59,18 @@ def open_corpus(  # noqa: PLR0913
     limits: Limits = DEFAULT_LIMITS,
     on_read: Callable[[int], object] | None = None,
 ) -> AlignedFiles | SetCorpus:
-    """Return the corpus of these files: text and tables, or evaluation sets.
+    """Return the corpus of these files: text and tables, or evaluation sets, beside which text is read by its order.
 
-    ``references`` may be empty if a file of hypotheses is a table that holds them. ``documents`` is a file with the
-    document of each segment, ``sources`` one with their sources. ``columns`` names those of tables; ``wanted`` says
-    what else is looked for in them.
+    ``references`` may be empty if a file of hypotheses is a table or an evaluation set that holds them. ``documents``
+    is a file with the document of each segment, ``sources`` one with their sources. ``columns`` names those of tables;
+    ``wanted`` says what else is looked for in them.
     ``on_read`` is called with the bytes of each read. Raises InputError if the files do not go together.
     """
     texts = [*hypotheses, *references]
     paths = [*texts, *(path for path in (documents, sources) if path is not None)]
     refuse_second_readers(paths)
     are_sets = list(map(is_evaluation_set, texts))
-    if any(are_sets) and not all(are_sets):
+    if any(are_sets) and any(map(holds_table, texts)):
         raise InputError("evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together")
     if any(are_sets) and documents is not None:
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
@@ -82,6 +82,7 @@ def open_corpus(  # noqa: PLR0913
     if any(are_sets):
         from bleukit.text import evaluation_sets  # imported for these files alone
 
+        references = references or list(dict.fromkeys(split_path(path)[0] for path in hypotheses))
         return evaluation_sets.SetCorpus(hypotheses, references, limits, on_read)
     return AlignedFiles(hypotheses, references, documents, sources, columns, wanted, limits, on_read)
 

@@ -21,10 +21,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from xml.parsers import expat
 
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 from bleukit.text.aligned_segments import AlignedSegments, group_references
 from bleukit.text.files import DEFAULT_LIMITS, TextFile
-from bleukit.text.paths import EVALUATION_SET, split_path
+from bleukit.text.paths import EVALUATION_SET, is_evaluation_set, split_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -86,8 +86,9 @@ class SetCorpus:
     """The corpus of some evaluation sets: segments belong together by the ids of their documents and their own.
 
     It holds all systems and all references of the files, or those that ``#NAME`` chooses; see
-    :data:`bleukit.text.corpora.Corpus`. Raises InputError if a file cannot be read, is above a limit, or holds none of
-    them, and if documents or segments are missing.
+    :data:`bleukit.text.corpora.Corpus`. Of a text file among them, line N belongs to segment N of the first set. Raises
+    InputError if a file cannot be read, is above a limit, or holds none of them, and if documents or segments are
+    missing.
     """
 
     has_documents = True
@@ -103,9 +104,19 @@ class SetCorpus:
         files = {
             path: TextFile(path, limits, on_read) for path, _ in map(split_path, (*reference_paths, *system_paths))
         }
-        sets = {path: read_evaluation_set(file) for path, file in files.items()}
-        self._references = [one for path in reference_paths for one in _chosen(path, "reference", sets)]
-        self._systems = [one for path in system_paths for one in _chosen(path, "system", sets)]
+        sets = {path: read_evaluation_set(file) for path, file in files.items() if is_evaluation_set(path)}
+        sides: dict[TranslationRole, Sequence[str]] = {"reference": reference_paths, "system": system_paths}
+        named = {
+            (role, path): _chosen(path, role, sets)
+            for role, paths in sides.items()
+            for path in paths
+            if is_evaluation_set(path)
+        }
+        first = next(iter(named.values()))[0]
+        self._references, self._systems = (
+            [one for path in paths for one in named.get((role, path)) or [_lines(files[path], role, first)]]
+            for role, paths in sides.items()
+        )
         chosen = [*self._references, *self._systems]
         for other in chosen[1:]:
             _check_same_segments(chosen[0], other)
@@ -172,6 +183,19 @@ def _chosen(path: str, role: TranslationRole, sets: Mapping[str, Sequence[Transl
         held = ", ".join(repr(translation.name) for translation in of_role)
         raise InputError(f"{file}: holds no {role} {name!r}; it holds {held}")
     return chosen
+
+
+def _lines(file: TextFile, role: TranslationRole, beside: Translation) -> Translation:
+    """Return the lines of a text file as the segments of a set. Raises InputError unless there are as many."""
+    lines: list[str] = []
+    for block in file.blocks():
+        lines += block
+        file.limits.check("segments", len(lines), "{}", file.name)
+        file.limits.check("text", file.characters_read, "{}", file.name)
+    if len(lines) != len(beside.segments):
+        counts = f"{quantity(len(lines), 'line')}, {beside} has {quantity(len(beside.segments), 'segment')}"
+        raise InputError(f"{file.name} has {counts}: line N must belong to segment N")
+    return Translation(file.path, role, file.path, dict(zip(beside.segments, lines, strict=True)))
 
 
 def _check_same_segments(one: Translation, other: Translation) -> None:

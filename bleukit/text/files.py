@@ -148,6 +148,7 @@ class TextFile:
     def _utf8(self) -> Iterator[bytes]:
         """Yield the bytes of the text, a block of whole characters at a time; ``lines_read`` are those before it."""
         head = rest = b""
+        has_nul = False
         line_start = fed = 0
         for read in chain(self.contents(), (b"",)):
             if not head:
@@ -168,8 +169,10 @@ class TextFile:
                 ) from error
             rest, content = content[end:], content[:end]
             if not fed and content.startswith(codecs.BOM_UTF8):
+                self.notes.append(f"{self.name}: begins with a byte-order mark, which is left out; sacreBLEU counts it")
                 fed, content, characters = len(codecs.BOM_UTF8), content[len(codecs.BOM_UTF8) :], characters - 1
-            if b"\0" in content and not self.notes:
+            if b"\0" in content and not has_nul:
+                has_nul = True
                 line = self.lines_read + content.count(b"\n", 0, content.index(b"\0")) + 1
                 self.notes.append(f"{self.name}:{line}: holds a NUL")
             last = content.rfind(b"\n")
@@ -366,6 +369,12 @@ def _compressed_hint(head: bytes) -> str:
     return f"; it looks like {form.name}, which is decompressed if the name ends in {form.suffix}" if form else ""
 
 
+def _numbered(stem: str) -> str:
+    """Return how files with numbers at their end are named, if there are some: multi-bleu finds references so."""
+    found = [f"{stem}{number}" for number in range(10) if Path(f"{stem}{number}").exists()]
+    return f"; there are numbered ones, of which each is named: -r {' -r '.join(found)}" if found else ""
+
+
 @contextmanager
 def _reported(name: str) -> Iterator[None]:
     """Report with the file's name what goes wrong in reading it."""
@@ -374,7 +383,7 @@ def _reported(name: str) -> Iterator[None]:
     except IsADirectoryError as error:
         raise InputError(f"{name}: is a directory, not a text file") from error
     except FileNotFoundError as error:
-        raise InputError(f"{name}: no such file") from error
+        raise InputError(f"{name}: no such file{_numbered(name)}") from error
     except MemoryError as error:
         raise InputError(f"{name}: is too large for the memory of this machine") from error
     except compressed.DamagedError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager, suppress
 from glob import has_magic
-from os.path import lexists
+from os.path import isdir, lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,7 +92,7 @@ def is_evaluation_set(path: str) -> bool:
 def _is_folder(path: str) -> bool:
     if remote.is_remote(path):
         return has_magic(path) or remote.is_folder(path)
-    return (path != "" and Path(path).is_dir()) or (has_magic(path) and not lexists(path))
+    return isdir(path) or (has_magic(path) and not lexists(path))  # noqa: PTH112 - a name may be too long for Path
 
 
 def _ends_as_table(path: str) -> bool:

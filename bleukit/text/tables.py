@@ -292,6 +292,10 @@ class _Json(TableFile):
             return {TEXT: value}
         if not isinstance(value, dict):
             raise self.error(f"row {row}: expected a JSON object, got {shown(value)}")
+        for name, text in value.items():
+            for each in text if isinstance(text, list) else [text]:
+                if isinstance(each, str) and _SURROGATE.search(each):
+                    raise self.error(f"row {row}, column {name!r}: holds a lone surrogate, which is no character")
         return value
 
     def _values(self, objects: Sequence[dict[str, Any]], name: str) -> list[Any]:
@@ -302,6 +306,7 @@ class _Json(TableFile):
             raise self.error(f"row {row}: has no column {name!r}, which row 1 has") from None
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _EXPECTED = "JSON with an object for each segment is expected"
 
 

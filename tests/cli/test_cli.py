@@ -660,7 +660,7 @@ def test_entities_of_an_evaluation_set_are_no_words(run, sets, variant):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-r", "r.sgm", "h.txt"], "evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together"),
+        (["-r", "r.sgm", "h.csv"], "evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together"),
         (
             ["-r", "r.sgm", "--documents", "d.txt", "h.sgm"],
             "evaluation sets name the document of each segment themselves",
@@ -783,3 +783,17 @@ def test_scores_of_texts_need_no_numpy(files):
     )
     arguments = ["score", "-q", "-r", files / "ref1", files / "hyp"]
     assert subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=False).returncode == 0
+
+
+def test_a_score_of_0_says_why(run, tmp_path):
+    """In text, in JSON and on the page."""
+    for name in ("ref", "hyp"):
+        (tmp_path / name).write_text("a cat\n")
+    why = "the score is 0: no 3-gram or 4-gram in a text of 2 tokens; see --level sentence, or a smoothing"
+    setting = ["--set", "smoothing=none", "-r", "ref", "hyp"]
+    assert f"note: hyp: {why}\n" in run("score", *setting)[1]
+    [system] = json.loads(run("score", "--format", "json", *setting)[1])["systems"]
+    assert (system["score"], system["note"]) == (0, why)
+    assert run("report", *setting, "-o", "page.html")[0] == 0
+    assert why in (tmp_path / "page.html").read_text()
+    assert "note" not in json.loads(run("score", "--format", "json", "-V", "nltk", "-r", "ref", "hyp")[1])["systems"][0]

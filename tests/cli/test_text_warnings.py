@@ -1,11 +1,14 @@
 """Text that a tokenizer is not made for is warned about, once, with what to use; other text is not."""
 
+from pathlib import Path
+
 import pytest
 
 CHINESE = "我们今天去北京看朋友。\n"
 JAPANESE = "私たちは今日東京に行きました。\n"
 THAI = "ฉันรักแมวมากเพราะมันน่ารักมาก\n"
 TOKENIZED = "the cat is n't here .\n" * 120
+PLAIN = "Is the cat here? It's late.\n" * 9
 
 
 def warned(run, tmp_path, text, *options):
@@ -22,6 +25,7 @@ def warned(run, tmp_path, text, *options):
         (JAPANESE, "-V sacrebleu-ja"),
         (THAI, "--set tokenizer=char"),
         (TOKENIZED, "--set tokenizer=whitespace"),
+        ("who is here ?\nhe is !\n" * 20, "--set tokenizer=whitespace"),
     ],
 )
 @pytest.mark.parametrize("level", ["corpus", "sentence"])
@@ -43,10 +47,54 @@ def test_one_warning_names_what_to_use(run, tmp_path, text, remedy, level):
         ("The word 我们今天去北京看 is quoted.\nThe cat is here.\n", ["-V", "sacrebleu-zh"]),
         ("the cat is here.\nthe dog sat .\n" * 50, []),
         ("Ein Übergang für Bücher.\n", []),
+        ("Qui est là ?\nUn chat, un chien !\nIl est tard.\n" * 50, []),
+        ("<a href=&quot;x&quot;>\n&amp;lt; is &lt;\n", []),
+        ("Write to me@example.org or @@name.\n" * 3, []),
     ],
 )
 def test_other_text_is_not_warned_about(run, tmp_path, text, options):
     assert warned(run, tmp_path, text, *options) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "remedies"),
+    [
+        ("un@@ believ@@ able\n" + PLAIN[:56], ["hypotheses have subword units ('@@ '): join them: sed"]),
+        ("▁un believ able\n▁the ▁cat\n", ["subword units ('▁'): join them: sed"]),
+        ("a well @-@ known cat\n" + PLAIN * 5, ["split hyphens ('@-@'): detokenize"]),
+        ("it &apos;s &quot; late &quot;\n" + PLAIN, ["escapes of Moses' tokenizer"]),
+        ("un@@ it &apos;s\n", ["subword units", "escapes"]),
+    ],
+)
+def test_text_that_is_not_final_is_warned_about(run, tmp_path, text, remedies):
+    (tmp_path / "hyp").write_text(text, encoding="utf-8")
+    (tmp_path / "ref").write_text("the cat\n" * text.count("\n"))
+    status, _out, err = run("score", "-q", "-r", "ref", "hyp")
+    assert (status, err.count("bleukit: warning: "), err.count("\n")) == (0, len(remedies), len(remedies))
+    assert all(remedy in err for remedy in remedies)
+    err = run("score", "-q", "-r", "hyp", "ref")[2]
+    assert err.count(" references have ") == len(remedies)
+
+
+@pytest.mark.parametrize("variant", ["multi-bleu", "nltk"])
+def test_plain_text_for_a_variant_of_tokens_is_warned_about(run, tmp_path, variant):
+    err = warned(run, tmp_path, PLAIN, "-V", variant)
+    assert "it leaves punctuation at words in 9 of the first 9 segments; tokenize the text, or use a variant" in err
+    assert warned(run, tmp_path, "the cat is here .\n", "-V", variant) == ""
+
+
+def test_blank_references_are_warned_about(run, tmp_path):
+    (tmp_path / "ref").write_text("a cat\n \na dog\n")
+    (tmp_path / "hyp").write_text("a cat\nx\na dog\n")
+    err = run("score", "-q", "-r", "hyp", "-r", "ref", "hyp")[2]
+    assert err.count("\n") == 1
+    assert "1 of the first 3 segments have a blank reference" in err
+
+
+def test_plain_texts_are_not(run, tmp_path):
+    folder = Path(__file__).parents[2] / "examples"
+    for name in ("hypothesis.txt", "reference1.txt"):
+        assert warned(run, tmp_path, (folder / name).read_text() * 100) == ""
 
 
 @pytest.mark.parametrize("arguments", ["set.sgm", "set.sgm set.sgm", "hyp hyp -r set.sgm", "set.sgm#one set.sgm#two"])
