@@ -26,6 +26,7 @@ from bleukit.cli.options import (
     refuse_with_several,
     resample_by_option,
     several_variants,
+    short_limit_option,
     signature_option,
     source_column_option,
     table_options,
@@ -159,7 +160,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     help="Share of test sets to detect it in (0.8).",
 )
 @threads_option
-@limit_option
+@short_limit_option
 @width_option
 @click.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @output_option

@@ -314,25 +314,33 @@ def _as_text(context: click.Context, option: click.Parameter, is_given: bool) ->
         context.with_resource(as_text())
 
 
-limit_option = options(
-    kept_option(
-        "--limit",
-        "limits",
-        metavar="NAME=NUMBER",
-        multiple=True,
-        callback=_limits,
-        help="Change a limit: line, text, segments, values.",
-    ),
-    click.option(
-        "--as-text",
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=_as_text,
-        help="Read all files as lines of text, whatever they look like.",
-    ),
-)
+def _limit_option(*, hidden: bool) -> Callable[[Function], Function]:
+    return options(
+        kept_option(
+            "--limit",
+            "limits",
+            metavar="NAME=NUMBER",
+            multiple=True,
+            callback=_limits,
+            help="Change a limit: line, text, segments, values.",
+        ),
+        click.option(
+            "--as-text",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_as_text,
+            hidden=hidden,
+            help="Read all files as lines of text.",
+        ),
+    )
+
+
+limit_option = _limit_option(hidden=False)
 """Adds the options --limit and --as-text, which everything obeys that reads text."""
+
+short_limit_option = _limit_option(hidden=True)
+"""The same for a command whose help page is full: the errors after which --as-text is needed name it."""
 
 
 def chosen_limits() -> Limits:

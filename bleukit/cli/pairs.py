@@ -99,12 +99,12 @@ def mbr(  # noqa: PLR0913
 ) -> None:
     """Choose the sample with the highest expected score (MBR).
 
-    The expected score of a sample is its mean sentence score against all samples of the segment, itself included. Ties
-    go to the first. SAMPLES are several files with a sample of segment N on line N; one file with N samples of each
-    segment (-n); a .jsonl file with a list of texts per line, or an object with "samples" and optional "references" and
-    "weights"; or a table with several columns of samples, or a column of lists.
+    The expected score of a sample is its mean sentence score against all samples of the segment, itself included.
+    SAMPLES are several files with a sample of segment N on line N; one file with N samples of each segment (-n); a
+    .jsonl file with a list of texts per line, or an object with "samples" and optional "references" and "weights"; or
+    a table with columns of samples, or a column of lists.
 
-    The output is the chosen samples, one per line; with --n-best, segment, expected score and text, separated by tabs.
+    The output is one sample per line; with --n-best, segment, score and text, with tabs.
 
     \b
     bleukit mbr sample1.txt sample2.txt sample3.txt

@@ -115,8 +115,7 @@ def score(  # noqa: PLR0913
 ) -> None:
     """Score hypotheses against references.
 
-    HYP and REF are text, evaluation sets (.sgm, .xml), tables (.csv, .jsonl, .parquet, …) or folders; FILE#NAME is a
-    part; -, the default, is stdin.
+    HYP, REF: text, evaluation sets, tables, folders; FILE#NAME: a part; -: stdin.
 
     \b
     bleukit score -r reference.txt hypothesis.txt
