@@ -46,7 +46,7 @@ def as_markdown(report: Report) -> str:
     head, *rows, notes = _matrix(report)
     first, *parts = _parts(report)
     lines = [_pipes([" ".join(cell.split("\n")).replace("- ", "-") for cell in head]), _pipes(["---"] * len(head))]
-    table = [*lines, *map(_pipes, rows), "", *notes] if rows else first
+    table = [*lines, *map(_pipes, rows), *notes] if rows else first
     return "\n".join([*table, *_as_code(list(chain.from_iterable(parts)))])
 
 
@@ -55,14 +55,14 @@ def _pipes(cells: Iterable[str]) -> str:
 
 
 def _as_code(lines: Sequence[str]) -> list[str]:
-    return ["", "```text", *lines, "```"] if any(lines) else []
+    return ["", "```text", *lines[lines[0] == "" :], "```"] if any(lines) else []
 
 
 def _parts(report: Report) -> Iterator[list[str]]:
     """Yield the lines of a report, part by part; the first is about the headline figures."""
     own = [subject for subject in report.subjects.values() if subject.gives]
     head, *rows, notes = _matrix(report)
-    yield [*_aligned([head, *rows]), "", *notes] if rows else list(chain.from_iterable(map(_gives, own)))
+    yield [*_aligned([head, *rows]), *notes] if rows else list(chain.from_iterable(map(_gives, own)))
     yield _of_combinations(report)
     yield list(chain.from_iterable(map(_own, (s for s in report.subjects.values() if _is_shown(s, report)))))
     yield list(_failures(report))
@@ -84,7 +84,7 @@ def _matrix(report: Report) -> list[Any]:
     marks = [line for because, mark in notes.items() for line in _wrapped(because, first=f"{mark}  ")]
     if any(OWN_WAY in cell for row in rows for cell in row[1:]):
         marks.append(f"{OWN_WAY}  goes its own way: the document says nothing for such a component")
-    return [["variants", *titles], *rows, marks]
+    return [["variants", *titles], *rows, ["", *marks] if marks else []]
 
 
 def _cell(cell: Cell, notes: dict[str, str]) -> str:

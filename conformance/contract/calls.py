@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import decimal
 import math
 import operator
@@ -100,10 +99,9 @@ class Caller:
         Raises BrokenError if they are no results.
         """
         self._watch.note(f"the batch method of the {self._said}, called with {in_short(inputs)}")
-        columns = [list(column) for column in zip(*(_given(self.kind, own) for own in inputs), strict=True)]
-        kept = copy.deepcopy(columns)
+        columns, kept = _columns(self.kind, inputs), _columns(self.kind, inputs)
         try:
-            results = _BATCHES[self.kind](self.component.batch, columns or [[], [], []], compact)
+            results = _BATCHES[self.kind](self.component.batch, columns, compact)
         except BaseException as error:
             raise BrokenError(f"raises {one_line(error)}") from error
         if columns != kept:
@@ -176,7 +174,15 @@ def _given(kind: str, arguments: Arguments) -> tuple[Any, ...]:
         return (counts_of(*arguments),)
     if kind == "tokenizer":
         return (f"{arguments[0]} "[:-1],)  # a new one, so that no two calls are given the same object
-    return tuple([*map(copy.copy, own)] if isinstance(own, list) else own for own in arguments)
+    if kind == "counter":
+        hypothesis, references, max_order = arguments
+        return [*hypothesis], [[*reference] for reference in references], max_order
+    return tuple([*own] if isinstance(own, list) else own for own in arguments)
+
+
+def _columns(kind: str, inputs: Sequence[Arguments]) -> list[list[Any]]:
+    """Return new objects for the arguments of several calls: a list for each argument; there are three at most."""
+    return [list(column) for column in zip(*(_given(kind, own) for own in inputs), strict=True)] or [[], [], []]
 
 
 def counts_of(matches: Any, totals: Any, length: int, reference_length: float, last: Any) -> Counts:
@@ -290,9 +296,10 @@ def _batch_of_counts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
 
 
 def _table(units: list[Counts]) -> CountsTable:
+    orders = len(units[0].matches) if units else 4
     return CountsTable(
-        _read_only(np.array([unit.matches for unit in units], np.int64)),
-        _read_only(np.array([unit.totals for unit in units], np.int64)),
+        _read_only(np.array([unit.matches for unit in units], np.int64).reshape(-1, orders)),
+        _read_only(np.array([unit.totals for unit in units], np.int64).reshape(-1, orders)),
         _read_only(np.array([unit.hypothesis_length for unit in units], np.int64)),
         _read_only(np.array([unit.reference_length for unit in units], np.float64)),
     )

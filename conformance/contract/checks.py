@@ -12,10 +12,12 @@ import warnings
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache
 from itertools import groupby
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from bleukit.conformance.contract import inputs
 from bleukit.conformance.contract.calls import (
     BrokenError,
@@ -51,11 +53,8 @@ TWICE = 12
 SAMPLES = 80
 """On how many inputs it is seen whether threads, copies and other surroundings change the result."""
 
-MANY = 2000
+MANY = 4_100
 """The size of a large batch."""
-
-SPECIAL = 100
-"""The number of special inputs in a batch."""
 
 THREADS = 4
 
@@ -78,11 +77,14 @@ class Samples(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """``wrong`` returns what is wrong with the result for an input, or raises BrokenError."""
+    """``wrong`` returns what is wrong with a value ``of`` a strategy, or raises BrokenError.
+
+    Without a strategy the rule is about single calls: ``wrong`` is given the arguments, and the result.
+    """
 
     says: str
-    wrong: Callable[[Any], str]
-    of: st.SearchStrategy[Any]
+    wrong: Callable[..., str]
+    of: st.SearchStrategy[Any] | None = None
     fails: bool = True
 
 
@@ -97,7 +99,7 @@ def findings(kind: str, choice: Choice, watch: Watch, examples: int, *, observes
     trial = _Trial(call, examples)
     if printed := watch.printed():
         yield Finding("prints nothing to standard output", f"its creation prints {in_short(printed)}")
-    broken = list(trial.repeatable()) or list(trial.tried([trial.plain_calls()]))
+    broken = list(trial.repeatable()) or list(trial.called())
     if broken:  # all that follows rests on these
         yield from broken
         return
@@ -105,11 +107,10 @@ def findings(kind: str, choice: Choice, watch: Watch, examples: int, *, observes
     methods = list(trial.tried(trial.optional_methods()))
     yield from methods or trial.in_large_batches()
     yield from trial.together()
-    samples = list(trial.samples.values())
-    yield from _differences("gives the same whatever was called before", new_call, samples[::-1])
+    yield from _differences("gives the same whatever was called before", new_call, trial.samples[::-1])
     if observes:
         yield from trial.observed()
-    yield Samples(samples)
+    yield Samples(trial.samples)
 
 
 def again(kind: str, choice: Choice, watch: Watch, samples: Sequence[tuple[Arguments, Any]]) -> Iterator[Finding]:
@@ -142,7 +143,35 @@ class _TimeIsUpError(BaseException):
 def counterexample(
     strategy: st.SearchStrategy[Any], wrong: Callable[[Any], str], examples: int
 ) -> tuple[Any, str] | None:
-    """Return the smallest input found with which something is wrong, and what; None if there is none."""
+    """Return the smallest value found with which something is wrong, and what; None if there is none."""
+    end = monotonic() + SEARCHING
+    found = []
+    for value in _generated(strategy, examples):
+        if problem := _problem(wrong, value):
+            found.append((value, problem))
+        if monotonic() > end:
+            break
+    if found:
+        found += _searched(strategy, wrong, examples)
+    return _smallest(found)
+
+
+def _smallest(found: Sequence[tuple[Any, str]]) -> tuple[Any, str] | None:
+    return min(found, key=lambda one: len(repr(one[0])), default=None)
+
+
+@cache
+def _generated(strategy: st.SearchStrategy[Any], examples: int) -> Sequence[Any]:
+    """Return so many values, the same for all components: to generate them takes longer than most calls."""
+    values: list[Any] = []
+    _searched(strategy, lambda value: values.append(value) or "", examples)  # type: ignore[func-returns-value]
+    return values
+
+
+def _searched(
+    strategy: st.SearchStrategy[Any], wrong: Callable[[Any], str], examples: int
+) -> Sequence[tuple[Any, str]]:
+    """Return values with which something is wrong, and what, each smaller than the one before."""
     found: list[tuple[Any, str]] = []
     end = monotonic() + SEARCHING
 
@@ -169,54 +198,65 @@ def counterexample(
     with warnings.catch_warnings(), suppress(BaseException):
         warnings.simplefilter("ignore", HypothesisWarning)  # that an input is large
         search()
-    return min(found, key=lambda one: len(repr(one[0]))) if found else None
+    return found
 
 
 class _Trial:
-    """A component under its contract."""
+    """A component under its contract.
+
+    ``results`` are the arguments of single calls, generated and special, each with the result.
+    """
 
     def __init__(self, call: Caller, examples: int) -> None:
         self.call = call
         self.kind = call.kind
         self.component: Any = call.component.call
         self.inputs = inputs.ARGUMENTS[call.kind]
-        self.special = list(inputs.special(call.kind))
         self.examples = examples
-        self.samples: dict[str, tuple[Arguments, Any]] = {}
+        self.results: list[tuple[Arguments, Any]] = []
+
+    @property
+    def samples(self) -> list[tuple[Arguments, Any]]:
+        """The first results."""
+        return self.results[:SAMPLES]
 
     def promises(self, name: str) -> Any:
         """Return the value of a promise, or None."""
         return getattr(self.component, name, None)
 
     def tried(self, rules: Iterable[_Rule]) -> Iterator[Finding]:
-        """Yield a finding for each rule that does not hold; rules about the same inputs are tried together first."""
+        """Yield a finding for each rule that does not hold; rules about the same values are tried together first."""
         for of, own in groupby(rules, key=lambda rule: rule.of):
             together = list(own)
 
-            def wrong(value: Any, together: Sequence[_Rule] = together) -> str:
-                return next(filter(None, (rule.wrong(value) for rule in together)), "")
+            def wrong(*given: Any, together: Sequence[_Rule] = together) -> str:
+                return next(filter(None, (rule.wrong(*given) for rule in together)), "")
 
             if self._counterexample(of, wrong) is None:
                 continue
             for rule in together:
                 if found := self._counterexample(of, rule.wrong):
-                    shown, problem = found
-                    arguments = shown[0] if isinstance(shown, tuple) and len(shown) == 1 else shown
-                    yield Finding(rule.says, f"{in_short(arguments)}: {problem}", rule.fails)
+                    yield self._finding(rule.says, *found, rule.fails)
 
-    def _counterexample(self, of: st.SearchStrategy[Any], wrong: Callable[[Any], str]) -> tuple[Any, str] | None:
-        """Return an input with which something is wrong, and what: generated or, of a single call, special."""
-        if (found := counterexample(of, wrong, self.examples)) or of is not self.inputs:
-            return found
-        problems = ((arguments, _problem(wrong, arguments)) for arguments in self.special)
-        return next((own for own in problems if own[1]), None)
+    def _finding(self, says: str, value: Any, problem: str, fails: bool = True) -> Finding:
+        arguments = value[0] if isinstance(value, tuple) and len(value) == 1 else value
+        return Finding(says, f"{in_short(arguments)}: {problem}", fails)
+
+    def _counterexample(self, of: st.SearchStrategy[Any] | None, wrong: Callable[..., str]) -> tuple[Any, str] | None:
+        """Return a value, or the arguments of a single call, with which something is wrong, and what."""
+        if of is not None:
+            return counterexample(of, wrong, self.examples)
+        problems = ((arguments, _problem(wrong, arguments, result)) for arguments, result in self.results)
+        found = [own for own in problems if own[1]]
+        if found:
+            found += _searched(self.inputs, lambda own: wrong(own, self.call(own)), self.examples)
+        return _smallest(found)
 
     def repeatable(self) -> Iterator[Finding]:
         """Yield a finding if a call gives another result the second time, before anything else is tried."""
-        chosen: list[Arguments] = []
-        counterexample(self.inputs, lambda arguments: chosen.append(arguments) or "", 3 * TWICE)  # type: ignore[func-returns-value]
-        ordered = sorted({repr(arguments): arguments for arguments in chosen}.items(), key=lambda item: len(item[0]))
-        chosen = [arguments for _, arguments in ordered[len(ordered) // 4 :][:TWICE]]  # short, but not empty
+        generated = {repr(arguments): arguments for arguments in _generated(self.inputs, self.examples)}
+        ordered = sorted(generated.values(), key=lambda arguments: len(repr(arguments)))
+        chosen = ordered[len(ordered) // 4 :][:TWICE]  # short, but not empty
         before = Surroundings()
         with suppress(BrokenError):  # which is said later, with the smallest input
             first = [(arguments, self.call(arguments)) for arguments in chosen]
@@ -227,75 +267,77 @@ class _Trial:
                     break
         before.restore()
 
-    def plain_calls(self) -> _Rule:
-        """Return the rule about single calls; it collects the samples."""
+    def called(self) -> Iterator[Finding]:
+        """Yield a finding if a single call breaks the contract; keep the results."""
+        several = [*inputs.NEAR[self.kind], *_generated(self.inputs, self.examples), *inputs.special(self.kind)]
+        end = monotonic() + SEARCHING
+        for arguments in {repr(arguments): arguments for arguments in several}.values():
+            if problem := _problem(self._called, arguments):
+                smaller = counterexample(self.inputs, self._called, self.examples)
+                yield self._finding("accepts its input, and returns what it should", *(smaller or (arguments, problem)))
+                return
+            if monotonic() > end:
+                break
 
-        def wrong(arguments: Arguments) -> str:
-            try:
-                first = self.call.watched(arguments)
-                second = self.call(arguments) if len(self.samples) < SAMPLES else first
-            except BrokenError:
-                if self.kind == "tokenizer" and not is_utf_8(arguments):
-                    return ""  # which is observed
-                raise
-            if first != second:
-                return f"{in_short(first)}, then {in_short(second)}"
-            if len(self.samples) < SAMPLES:
-                self.samples.setdefault(repr(arguments), (arguments, first))
-            return ""
-
-        return _Rule("accepts its input, and returns what it should", wrong, self.inputs)
+    def _called(self, arguments: Arguments) -> str:
+        """Return what is wrong with a single call; keep its result."""
+        try:
+            first = self.call.watched(arguments)
+            second = self.call(arguments) if len(self.results) < SAMPLES else first
+        except BrokenError:
+            if self.kind == "tokenizer" and not is_utf_8(arguments):
+                return ""  # which is observed
+            raise
+        if first != second:
+            return f"{in_short(first)}, then {in_short(second)}"
+        self.results.append((arguments, first))
+        return ""
 
     def optional_methods(self) -> Iterator[_Rule]:
         """Yield the rules about the methods that a component need not have: each agrees with single calls."""
-        yield from self._batches()
+        for says, compact in self._ways_of_batches():
+            yield _Rule(says, self._in_batch(compact=compact), inputs.SEVERAL[self.kind])
         if hasattr(self.component, "lowercasing"):
-            yield _Rule("lowercases as `lowercase` says", self._lowercases, st.tuples(self.inputs, st.booleans()))
-            yield _Rule("lowercases words", self._lowercases_words, st.sampled_from([True, "ascii"]))
+            yield _Rule("lowercases as `lowercase` says", self._lowercases, _texts_and_switches)
+            yield _Rule("lowercases words", self._lowercases_words, _ways_to_lowercase)
         if hasattr(self.component, "pairs"):
             yield _Rule("counts pairs as it counts one by one", self._pairs, _texts_and_others)
         if hasattr(self.component, "others"):
             yield _Rule("counts a text against all others as against several references", self._others, _several_texts)
         if hasattr(self.component, "counted_order"):
-            yield _Rule("asks for at least the orders that are weighed", self._counted_order, st.integers(1, 20))
+            yield _Rule("asks for at least the orders that are weighed", self._counted_order, _orders)
         if hasattr(self.component, "steps"):
-            yield _Rule("explains by steps in words", self._steps, self.inputs)
+            yield _Rule("explains by steps in words", self._steps)
 
-    def _batches(self) -> Iterator[_Rule]:
-        lists = st.lists(self.inputs, min_size=1, max_size=3 if self.kind == "counter" else 6)
+    def _ways_of_batches(self) -> Iterator[tuple[str, bool]]:
+        """Yield what is said of each way to call the batch method, and whether it is given buffers."""
         if self.call.component.batch is not None:
-            yield _Rule("gives in a batch what it gives one by one", self._in_batch(compact=False), lists)
+            yield "gives in a batch what it gives one by one", False
             if self.kind in {"counter", "reference_length"} or self.promises("reads_packed"):
-                yield _Rule("gives in a batch of buffers what it gives one by one", self._in_batch(compact=True), lists)
+                yield "gives in a batch of buffers what it gives one by one", True
 
     def _in_batch(self, *, compact: bool) -> Callable[[Sequence[Arguments]], str]:
         def wrong(several: Sequence[Arguments]) -> str:
-            own = self._of_one_shape(several)
-            if compact and not is_utf_8(own):
-                return ""
-            keys = list(map(repr, own))
-            alone = {key: self.call(arguments) for key, arguments in dict(zip(keys, own, strict=True)).items()}
-            pairs = [(arguments, alone[key]) for key, arguments in zip(keys, own, strict=True)]
-            pairs = [(arguments, single) for arguments, single in pairs if not isinstance(single, Refusal)]
-            results = self.call.batch([arguments for arguments, _ in pairs], compact=compact)
-            for (arguments, single), result in zip(pairs, results, strict=True):
-                if not same(result, single):
-                    return f"{in_short(arguments)}: {in_short(result)}, {in_short(single)} alone"
-            return ""
+            return self._otherwise_in_batch(self._alone(several), compact)
 
         return wrong
 
-    def _of_one_shape(self, several: Sequence[Arguments]) -> Sequence[Arguments]:
-        """Return inputs that can be in one batch: counters are given one order, smoothings counts of one length."""
-        if self.kind == "tokenizer":
-            return [arguments for arguments in several if is_utf_8(arguments)]
-        if self.kind == "counter" and several:
-            return [(*arguments[:2], several[0][2]) for arguments in several]
-        if self.kind == "smoothing" and several:
-            shapes = [(len(one[0]), len(one[4][0])) for one in several]
-            (most, _), *_ = Counter(shapes).most_common(1)
-            return [one for one, shape in zip(several, shapes, strict=True) if shape == most]
-        return several
+    def _alone(self, several: Sequence[Arguments]) -> list[tuple[Arguments, Any]]:
+        """Return the largest part of some inputs that can be in one batch, with their results; counters count alike."""
+        own = [(*one[:2], several[0][2]) for one in several] if self.kind == "counter" else several
+        _, most = max(_by_shape(self.kind, own).items(), key=lambda part: len(part[1]), default=((), []))
+        return [(arguments, self.call(arguments)) for arguments in most]
+
+    def _otherwise_in_batch(self, results: Sequence[tuple[Arguments, Any]], compact: bool) -> str:
+        """Return what comes out otherwise in a batch; buffers hold what UTF-8 can hold."""
+        alone = [(own, single) for own, single in results if not isinstance(single, Refusal)]
+        if compact and not all(is_utf_8(own) for own, _ in alone):
+            return ""
+        batch = self.call.batch([own for own, _ in alone], compact=compact)
+        for (arguments, single), result in zip(alone, batch, strict=True):
+            if not same(result, single):
+                return f"{in_short(arguments)}: {in_short(result)}, {in_short(single)} alone"
+        return ""
 
     def _lowercases(self, given: tuple[Arguments, bool]) -> str:
         arguments, ascii_alone = given
@@ -315,24 +357,23 @@ class _Trial:
 
     def _pairs(self, arguments: tuple[list[list[str]], list[list[str]], int]) -> str:
         texts, others, max_order = arguments
-        matches, totals = self.component.pairs(texts, others, max_order)
+        counted = self.component.pairs(texts, others, max_order)
+        matches, totals = (np.asarray(side).tolist() for side in counted)
         for row, text in enumerate(texts):
             for column, other in enumerate(others):
                 wanted = self.call((text, [other], max_order))
-                total = [
-                    order[row] if len(getattr(totals, "shape", (0, 0))) == 2 else order[row][column] for order in totals
-                ]
-                got = [int(order[row][column]) for order in matches], list(map(int, total))
+                got = [order[row][column] for order in matches], [order[row] for order in totals]
                 if got != wanted:
                     return f"{in_short(got)} for the pair {row}, {column}, expected {in_short(wanted)}"
         return ""
 
     def _others(self, arguments: tuple[list[list[str]], int]) -> str:
         texts, max_order = arguments
-        matches, totals = self.component.others(texts, max_order)
+        counted = self.component.others(texts, max_order)
+        matches, totals = (np.asarray(side).tolist() for side in counted)
         for place, text in enumerate(texts):
             wanted = self.call((text, texts[:place] + texts[place + 1 :], max_order))
-            got = list(map(int, matches[place])), list(map(int, totals[place]))
+            got = matches[place], totals[place]
             if got != wanted:
                 return f"{in_short(got)} for the text {place}, expected {in_short(wanted)}"
         return ""
@@ -341,8 +382,8 @@ class _Trial:
         order = self.component.counted_order(max_order)
         return "" if isinstance(order, int) and order >= max_order else f"it asks for {order!r}"
 
-    def _steps(self, arguments: Arguments) -> str:
-        if isinstance(self.call(arguments), Refusal):
+    def _steps(self, arguments: Arguments, result: Any) -> str:
+        if isinstance(result, Refusal):
             return ""
         given = (counts_of(*arguments),) if self.kind == "smoothing" else arguments
         steps = self.component.steps(*given)
@@ -351,18 +392,19 @@ class _Trial:
         return "" if is_right else f"its steps are {in_short(steps)}, expected a text for each number"
 
     def in_large_batches(self) -> Iterator[Finding]:
-        """Yield what comes out otherwise in a batch of special inputs, and in one of many inputs."""
-        samples = self._of_one_shape([arguments for arguments, _ in self.samples.values()])
-        many = [samples[number % len(samples)] for number in range(MANY)] if samples else []
-        for rule in self._batches():
-            for several in (self.special[:SPECIAL], many):
-                if problem := _problem(rule.wrong, several):
-                    yield Finding(rule.says, f"{len(several)} inputs: {problem}")
+        """Yield what comes out otherwise in batches of all inputs, of many, and of none."""
+        samples = self._alone([arguments for arguments, _ in self.samples])
+        batches = list(_by_shape(self.kind, self.results, of=lambda result: result[0]).values())
+        batches += [[samples[number % len(samples)] for number in range(MANY)], []]
+        for says, compact in self._ways_of_batches():
+            for results in batches:
+                if problem := _problem(self._otherwise_in_batch, results, compact):
+                    yield Finding(says, f"{len(results)} inputs: {problem}")
                     break
 
     def together(self) -> Iterator[Finding]:
         """Yield what comes out otherwise for the samples from several threads, and of a copy."""
-        samples = list(self.samples.values())
+        samples = self.samples
         racing = [(arguments, _outcome(self.call, arguments)) for arguments in inputs.RACING.get(self.kind, ())]
         runs = samples * 2 + racing * THREADS
         interval = sys.getswitchinterval()
@@ -385,11 +427,31 @@ class _Trial:
         yield from self.tried(rule._replace(fails=False) for rule in _OBSERVED[self.kind](self))
 
 
-def _problem(wrong: Callable[[Any], str], value: Any) -> str:
+def _problem(wrong: Callable[..., str], *given: Any) -> str:
     try:
-        return wrong(value)
+        return wrong(*given)
     except BrokenError as error:
         return f"it {error}"
+    except Exception as error:  # noqa: BLE001 - an optional method may raise anything
+        return f"it raises {one_line(error)}"
+
+
+def _by_shape(
+    kind: str, several: Iterable[Any], of: Callable[[Any], Arguments] = lambda one: one
+) -> dict[Any, list[Any]]:
+    """Return what can be in one batch together: ``of`` gives the arguments."""
+    parts: dict[Any, list[Any]] = {}
+    for one in several:
+        arguments = of(one)
+        if kind == "counter":
+            shape: Any = arguments[2]
+        elif kind == "smoothing":
+            shape = len(arguments[0]), len(arguments[4][0])
+        else:
+            shape = is_utf_8(arguments)
+        if shape is not False:
+            parts.setdefault(shape, []).append(one)
+    return parts
 
 
 def _outcome(call: Callable[[Arguments], Any], arguments: Arguments) -> Any:
@@ -415,6 +477,12 @@ _several_texts = st.tuples(st.lists(_tokens, min_size=2, max_size=5), st.integer
 _texts_and_others = st.tuples(
     st.lists(_tokens, min_size=1, max_size=4), st.lists(_tokens, min_size=1, max_size=4), st.integers(1, 4)
 )
+
+
+_texts_and_switches = st.tuples(inputs.ARGUMENTS["tokenizer"], st.booleans())
+_ways_to_lowercase = st.sampled_from([True, "ascii"])
+_orders = st.integers(1, 20)
+_surrogate = st.just("\udc80")
 
 
 def plain_counts(
@@ -443,42 +511,41 @@ def _rules_of_tokenizers(_: _Trial) -> Iterator[_Rule]:
 def _rules_of_counters(trial: _Trial) -> Iterator[_Rule]:
     call, least = trial.call, trial.promises("least_total")
 
-    def ordered(arguments: Arguments) -> str:
+    def ordered(arguments: Arguments, one: Any) -> str:
         hypothesis, references, max_order = arguments
-        one, other = call(arguments), call((hypothesis, references[::-1], max_order))
+        other = call((hypothesis, references[::-1], max_order))
         return "" if one == other else f"{in_short(one)}, but {in_short(other)} with the references in another order"
 
-    def least_totals(arguments: Arguments) -> str:
-        lowest = min(call(arguments)[1])
+    def least_totals(_: Arguments, counted: Any) -> str:
+        lowest = min(counted[1])
         return f"a total of {lowest}" if lowest < (least or 0) else ""
 
-    def swapped(arguments: Arguments) -> str:
+    def swapped(arguments: Arguments, _: Any) -> str:
         hypothesis, (reference, *_), max_order = arguments
         one, other = call((hypothesis, [reference], max_order))[0], call((reference, [hypothesis], max_order))[0]
         return "" if one == other else f"{one} matches, but {other} if they change places"
 
-    def clipped(arguments: Arguments) -> str:
-        got, wanted = call(arguments), plain_counts(*arguments, least_total=least or 0)
+    def clipped(arguments: Arguments, got: Any) -> str:
+        wanted = plain_counts(*arguments, least_total=least or 0)
         return "" if got == wanted else f"it counts {in_short(got)}, clipped they are {in_short(wanted)}"
 
-    yield _Rule("does not depend on the order of the references", ordered, trial.inputs)
+    yield _Rule("does not depend on the order of the references", ordered)
     says = f"gives no total below {least}, as it promises" if least else "gives no total below 0"
-    yield _Rule(says, least_totals, trial.inputs)
+    yield _Rule(says, least_totals)
     if trial.promises("symmetric"):
-        yield _Rule("finds the same matches if the texts change places, as it promises", swapped, trial.inputs)
+        yield _Rule("finds the same matches if the texts change places, as it promises", swapped)
     if trial.promises("clipped"):
-        yield _Rule("counts clipped matches, as it promises", clipped, trial.inputs)
+        yield _Rule("counts clipped matches, as it promises", clipped)
 
 
 def _rules_of_reference_lengths(trial: _Trial) -> Iterator[_Rule]:
     if trial.promises("order_independent"):
-        yield _Rule("does not depend on the order of the references, as it promises", _ordered(trial), trial.inputs)
+        yield _Rule("does not depend on the order of the references, as it promises", _ordered(trial))
 
 
-def _ordered(trial: _Trial) -> Callable[[Arguments], str]:
-    def ordered(arguments: Arguments) -> str:
+def _ordered(trial: _Trial) -> Callable[..., str]:
+    def ordered(arguments: Arguments, one: Any) -> str:
         length, references = arguments
-        one = trial.call(arguments)
         for others in (references[::-1], sorted(references)):
             other = trial.call((length, others))
             if other != one:
@@ -491,9 +558,8 @@ def _ordered(trial: _Trial) -> Callable[[Arguments], str]:
 def _rules_of_smoothings(trial: _Trial) -> Iterator[_Rule]:
     call = trial.call
 
-    def other_lengths(arguments: Arguments) -> str:
+    def other_lengths(arguments: Arguments, one: Any) -> str:
         matches, totals, length, _, last = arguments
-        one = call(arguments)
         for other in (0.0, length + 1.5):
             got = call((matches, totals, length, other, (*last[:3], other, None)))
             if repr(got) != repr(one):
@@ -501,13 +567,11 @@ def _rules_of_smoothings(trial: _Trial) -> Iterator[_Rule]:
         return ""
 
     if trial.promises("ignores_reference_length"):
-        yield _Rule("does not read the reference length, as it promises", other_lengths, trial.inputs)
+        yield _Rule("does not read the reference length, as it promises", other_lengths)
     if trial.promises("takes_totals_below_zero"):
-        below = inputs.counts(below_zero=True)
-        yield _Rule("takes totals below 0, as it promises", lambda arguments: call(arguments) and "", below)
+        yield _Rule("takes totals below 0, as it promises", lambda own: call(own) and "", inputs.TOTALS_BELOW_ZERO)
     if hasattr(trial.component, "counted_order"):
-        more = inputs.counts(further=4)
-        yield _Rule("takes a last segment with more orders", lambda arguments: call(arguments) and "", more)
+        yield _Rule("takes a last segment with more orders", lambda own: call(own) and "", inputs.MORE_ORDERS)
 
 
 def _rules_of_brevity_penalties(_: _Trial) -> Iterator[_Rule]:
@@ -525,80 +589,74 @@ _RULES: dict[str, Callable[[_Trial], Iterator[_Rule]]] = {
 
 
 def _observed_of_tokenizers(trial: _Trial) -> Iterator[_Rule]:
-    def rewritten(arguments: Arguments) -> str:
+    def rewritten(arguments: Arguments, tokens: Any) -> str:
         if not is_utf_8(arguments):
             return ""
-        kept, whole = ("".join("".join(text).split()) for text in (trial.call(arguments), arguments[0]))
+        kept, whole = ("".join("".join(text).split()) for text in (tokens, arguments[0]))
         return "" if kept == whole else f"it becomes {in_short(kept)}"
 
     def surrogates(text: str) -> str:
         trial.call((text,))
         return ""
 
-    yield _Rule("rewrites text", rewritten, trial.inputs)
-    yield _Rule("refuses text that UTF-8 cannot hold", surrogates, st.just("\udc80"))
+    yield _Rule("rewrites text", rewritten)
+    yield _Rule("refuses text that UTF-8 cannot hold", surrogates, _surrogate)
 
 
 def _observed_of_counters(trial: _Trial) -> Iterator[_Rule]:
-    def otherwise(arguments: Arguments) -> str:
-        got, wanted = trial.call(arguments), plain_counts(*arguments)
+    def otherwise(arguments: Arguments, got: Any) -> str:
+        wanted = plain_counts(*arguments)
         return "" if got == wanted else f"{in_short(got)}, clipped they are {in_short(wanted)}"
 
     if not trial.promises("clipped"):
-        yield _Rule("counts otherwise than the paper", otherwise, trial.inputs)
+        yield _Rule("counts otherwise than the paper", otherwise)
 
 
 def _observed_of_reference_lengths(trial: _Trial) -> Iterator[_Rule]:
-    def outside(arguments: Arguments) -> str:
-        length = trial.call(arguments)
+    def outside(arguments: Arguments, length: Any) -> str:
         is_within = min(arguments[1]) <= length <= max(arguments[1])
         return "" if is_within else f"{length:g}, which is outside of the references' lengths"
 
-    yield _Rule("depends on the order of references", _ordered(trial), trial.inputs)
-    yield _Rule("gives a length that no reference has near it", outside, trial.inputs)
+    yield _Rule("depends on the order of references", _ordered(trial))
+    yield _Rule("gives a length that no reference has near it", outside)
 
 
-def _observed_of_smoothings(trial: _Trial) -> Iterator[_Rule]:
-    def of_precisions(is_wrong: Callable[[float, float], bool]) -> Callable[[Arguments], str]:
-        def wrong(arguments: Arguments) -> str:
-            got, plain = trial.call(arguments), plain_precisions(*arguments[:2])
+def _observed_of_smoothings(_: _Trial) -> Iterator[_Rule]:
+    def of_precisions(is_wrong: Callable[[float, float], bool]) -> Callable[..., str]:
+        def wrong(arguments: Arguments, got: Any) -> str:
+            plain = plain_precisions(*arguments[:2])
             if isinstance(got, Refusal) or not any(map(is_wrong, got, plain)):
                 return ""
             return f"{in_short(got)}, matches by totals are {in_short(plain)}"
 
         return wrong
 
-    def refuses(arguments: Arguments) -> str:
-        got = trial.call(arguments)
+    def refuses(_: Arguments, got: Any) -> str:
         return f"{got.problem}" if isinstance(got, Refusal) else ""
 
-    yield _Rule("gives a precision above 1", of_precisions(lambda got, _: got > 1 + 1e-12), trial.inputs)
-    yield _Rule(
-        "gives less than the matches by the totals", of_precisions(lambda got, p: got < p - 1e-12), trial.inputs
-    )
+    yield _Rule("gives a precision above 1", of_precisions(lambda got, _: got > 1 + 1e-12))
+    yield _Rule("gives less than the matches by the totals", of_precisions(lambda got, p: got < p - 1e-12))
     more = of_precisions(lambda got, p: 0 < p < got - 1e-12)
-    yield _Rule("gives more than the matches by the totals to an order with matches", more, trial.inputs)
-    yield _Rule("refuses counts", refuses, trial.inputs)
+    yield _Rule("gives more than the matches by the totals to an order with matches", more)
+    yield _Rule("refuses counts", refuses)
 
 
 def _observed_of_brevity_penalties(trial: _Trial) -> Iterator[_Rule]:
-    def above(arguments: Arguments) -> str:
-        factor = trial.call(arguments)
+    def above(_: Arguments, factor: Any) -> str:
         return f"{factor:g}" if factor > 1 else ""
 
-    def longer(arguments: Arguments) -> str:
+    def longer(arguments: Arguments, factor: Any) -> str:
         length, reference_length = arguments
-        factor = trial.call(arguments)
         return f"{factor:g}" if 0 < length >= reference_length and factor != 1 else ""
 
-    def grows(arguments: Arguments) -> str:
+    def grows(arguments: Arguments, factor: Any) -> str:
         length, reference_length = arguments
-        factor, shorter = trial.call(arguments), trial.call((length // 2, reference_length))
+        shorter = trial.call((length // 2, reference_length))
         return f"{factor:g}, but {shorter:g} for {length // 2} tokens" if shorter > factor * (1 + 1e-12) else ""
 
-    yield _Rule("gives a factor above 1", above, trial.inputs)
-    yield _Rule("penalizes a hypothesis that is long enough", longer, trial.inputs)
-    yield _Rule("gives a larger factor to a shorter hypothesis", grows, trial.inputs)
+    yield _Rule("gives a factor above 1", above)
+    yield _Rule("penalizes a hypothesis that is long enough", longer)
+    yield _Rule("gives a larger factor to a shorter hypothesis", grows)
 
 
 _OBSERVED: dict[str, Callable[[_Trial], Iterator[_Rule]]] = {

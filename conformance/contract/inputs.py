@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -119,16 +121,52 @@ ARGUMENTS: Mapping[str, st.SearchStrategy[Arguments]] = {
 }
 """By the kind of component."""
 
+NEAR: Mapping[str, Sequence[Arguments]] = {
+    "tokenizer": (),
+    "counter": [
+        (hypothesis, references, max_order)
+        for hypothesis in ([*"aba"], [*"abb"])
+        for references in ([[*"ab"]], [[*"ba"], [*"aa"]])
+        for max_order in (2, 3)
+    ],
+    "reference_length": [(length, references) for length in (4, 7) for references in ([3, 6], [6, 9])],
+    "smoothing": [
+        (matches, totals, totals[0], length, (matches, totals, totals[0], length, None))
+        for matches in ([2, 0], [1, 0])
+        for totals in ([4, 3], [3, 2])
+        for length in (5.0, 6.0)
+    ],
+    "brevity_penalty": [(length, reference_length) for length in (4, 5) for reference_length in (6.0, 7.0)],
+}
+"""Input of which every two differ in one argument, by kind: a component may look at some of them alone."""
 
-def every_character(number: int = 256) -> Iterator[str]:
-    """Yield texts with each character below U+30000 in a word of its own, and between letters and digits.
+SEVERAL: Mapping[str, st.SearchStrategy[list[Arguments]]] = {
+    kind: st.lists(own, min_size=1, max_size=3 if kind == "counter" else 6) for kind, own in ARGUMENTS.items()
+}
+"""Batches of them."""
 
-    So many are in one text.
-    """
-    for start in range(0, 0x30000, number):
-        characters = list(map(chr, range(start, start + number)))
+TOTALS_BELOW_ZERO, MORE_ORDERS = counts(below_zero=True), counts(further=4)
+"""Arguments of smoothings, as certain counters and smoothings make them."""
+
+
+def every_character() -> Iterator[str]:
+    """Yield texts with each character below U+30000 in a word of its own, and between letters and digits."""
+    for start in range(0, 0x30000, 256):
+        characters = list(map(chr, range(start, start + 256)))
         yield " ".join(characters)
         yield " ".join(f"a{character}b 1{character}2" for character in characters)
+
+
+@cache
+def _long_texts() -> Sequence[str]:
+    """Return a long text, and some with each character below U+30000 in a word of its own, some in longer words, too.
+
+    These are all but the most: other letters, as of Chinese, and what has no meaning.
+    """
+    characters = list(map(chr, range(0x30000)))
+    rare = [character for character in characters if unicodedata.category(character) not in {"Lo", "Cn", "Co", "Cs"}]
+    words = [*characters, *(f"a{character}b1{character}2" for character in rare)]
+    return "the cat. " * 9_500, *(" ".join(words[start : start + 4096]) for start in range(0, len(words), 4096))
 
 
 def every_pair() -> Iterator[str]:
@@ -143,6 +181,7 @@ def _special_segments() -> Iterator[Arguments]:
     for vocabulary in _VOCABULARIES:
         yield from (([one, other], [[other, one], [one]], 2) for one, other in combinations(vocabulary, 2))
     yield [*"abcdefghij"], [[letter] for letter in "abcdefghijklmnopqrst"], 2
+    yield [f"x{number}" for number in range(300)], [[f"x{number}"] for number in range(300)], 2
     words = [str(number * number % 8191 % 97) for number in range(LONGEST)]
     for size in (15, 16, 17, 63, 64, 65, 255, 256, 257, 511, 512, 513, 5000):
         yield words[:size], [words[1:size] + words[:1], words[2 : size // 2]], 4
@@ -163,7 +202,7 @@ def special(kind: str) -> Iterator[Arguments]:
     """Yield input that goes wrong by its size, or by what is rare, for a kind of component; the shortest first."""
     bits = (15, 16, 31, 32, 52)
     if kind == "tokenizer":
-        yield from ((text,) for text in (*PARTS, "the cat. " * 9_500, *every_character(4096)))
+        yield from ((text,) for text in (*PARTS, *_long_texts()))
     elif kind == "counter":
         yield from _special_segments()
     elif kind == "reference_length":

@@ -81,7 +81,7 @@ class CombinationRunner:
 
     def __init__(self, cases: Sequence[Case]) -> None:
         self._cases = cases
-        self._scorers: dict[object, Bleu] = {}
+        self._loaded: dict[object, Bleu] = {}
         self._tokenized: dict[object, Observation] = {}
         self._counted: dict[object, Observation] = {}
         self._outcomes: dict[object, CaseOutcome] = {}
@@ -95,9 +95,10 @@ class CombinationRunner:
             started(case.id)
             stands_for = math.prod(size for kind, size in share.sizes.items() if kind not in case.concerns)
             results: dict[object, Result] = {}
+            seen: dict[object, Observation] = {}
             for chosen in product(*able.values()):
                 combination = dict(zip(able, chosen, strict=True))
-                outcome, is_of_all = self._outcome(case, combination)
+                outcome, is_of_all = self._outcome(case, combination, seen)
                 alike = math.prod(len(able[kind]) for kind in OF_SCORING) if is_of_all else 1
                 names = {kind: name_of(choice) for kind, choice in combination.items() if kind in case.concerns}
                 key = id(outcome), *(names.values() if outcome.failures else ())
@@ -107,11 +108,19 @@ class CombinationRunner:
                     break
             yield from results.values()
 
-    def _outcome(self, case: Case, combination: dict[str, Choice]) -> tuple[CaseOutcome, bool]:
-        """Return the outcome of a case, and whether it is that of any combination that has the tokenizer."""
+    def _outcome(
+        self, case: Case, combination: dict[str, Choice], of_share: dict[object, Observation]
+    ) -> tuple[CaseOutcome, bool]:
+        """Return the outcome of a case, and whether it is that of any combination that has the tokenizer.
+
+        ``of_share`` keeps what is counted for the case by the share, by what of a scorer matters.
+        """
         try:
-            scorer = self._scorer(case, combination)
-            seen = self._observed(case, combination, scorer)
+            scorer = self._load(case, combination, OF_SCORING)
+            counting = scorer.variant.lowercase, scorer.max_order
+            if counting not in of_share:
+                of_share[counting] = self._observed(case, combination, *counting)
+            seen = of_share[counting]
         except bleukit.VariantError:
             return judge(case, observe(case, combination)), False
         deciding = [] if seen.rows is None else [combination[kind] for kind in (*case.conditions, *OF_SCORING)]
@@ -123,24 +132,24 @@ class CombinationRunner:
             self._outcomes[key] = judge(case, scored)
         return self._outcomes[key], _is_left_to_tokenizer(case, combination, seen)
 
-    def _scorer(self, case: Case, combination: dict[str, Choice]) -> Bleu:
-        """Return a variant that scores as a combination does; it may count otherwise."""
-        key = repr((case.set, [combination[kind] for kind in OF_SCORING]))
-        if key not in self._scorers:
-            self._scorers[key] = load_for(case, combination)
-        return self._scorers[key]
+    def _load(self, case: Case, combination: dict[str, Choice], kinds: Sequence[str], max_order: int = 0) -> Bleu:
+        """Return a variant that has these kinds of components of a combination; the others may be of another one."""
+        key = repr((case.set, [combination[kind] for kind in kinds], max_order))
+        if key not in self._loaded:
+            self._loaded[key] = load_for(case, combination)
+        return self._loaded[key]
 
-    def _observed(self, case: Case, combination: dict[str, Choice], scorer: Bleu) -> Observation:
+    def _observed(
+        self, case: Case, combination: dict[str, Choice], lowercase: bool | str, max_order: int
+    ) -> Observation:
         """Return what is counted for a case; what is the same is returned as the same object.
 
         Beside the components that count, it depends on the case of letters, and on the number of orders, which a
         smoothing may raise.
         """
-        load = cache(lambda: load_for(case, combination))
-        lowercase, max_order = scorer.variant.lowercase, scorer.max_order
         by_tokenizer = case.id, repr(combination["tokenizer"]), lowercase
         if by_tokenizer not in self._tokenized:
-            seen = tokenized(case, load())
+            seen = tokenized(case, self._load(case, combination, OF_COUNTING, max_order))
             by_content = case.id, repr((seen.refused, seen.tokens, seen.alone, seen.lengths))
             self._tokenized[by_tokenizer] = self._tokenized.setdefault(by_content, seen)
         seen = self._tokenized[by_tokenizer]
@@ -148,7 +157,7 @@ class CombinationRunner:
             return seen
         counting = id(seen), repr([combination[kind] for kind in ("counter", "reference_length")]), max_order
         if counting not in self._counted:
-            counts = counted(case, load(), seen)
+            counts = counted(case, self._load(case, combination, OF_COUNTING, max_order), seen)
             columns = [counts.rows.column(name).tobytes() for name in counts.rows.columns] if counts.rows else []
             by_counts = id(seen), repr(counts.refused), *columns
             self._counted[counting] = self._counted.setdefault(by_counts, counts)

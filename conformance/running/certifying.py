@@ -6,8 +6,10 @@ cheats on purpose.
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import metadata
 from importlib.util import find_spec
@@ -18,7 +20,7 @@ from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.judging.combinations import Share, name_of, shares_of
 from bleukit.conformance.judging.runner import OWN_STAGES, STATES
 from bleukit.conformance.report import Cause, Failing, Observed, Report, Subject, said
-from bleukit.conformance.running.processes import Ended, Job, Pool
+from bleukit.conformance.running.processes import STARTING, Ended, Job, Pool
 
 from bleukit import errors
 from bleukit.errors import UnknownNameError, VariantError, near_misses
@@ -40,6 +42,9 @@ FEW_EXAMPLES = 25
 
 COMPARED = 400
 """How many inputs are tried to find a difference between two components."""
+
+ENDS = "lets its process go on"
+"""The rule that a component breaks with which a process ends or hangs."""
 
 WITHOUT_HYPOTHESIS = "contracts are left out: they need hypothesis: pip install 'bleukit[conformance]'"
 
@@ -91,51 +96,58 @@ class _Run:
         self.says_something: set[str] = set()
         headlines = [(name, case) for name, own in selection.documents.items() for case in own.cases if case.headline]
         self.report = Report(headlines)
-        self.disabled: list[str] = []
-        self.survey = self._surveyed()
-        for warning in self.survey.warnings:
-            warn(warning)
-        self.variants, self.components = self._chosen()
-        with self._pool() as pool:
-            self._try_contracts(pool)
-            self._run_cases(pool)
+        with ExitStack() as pools:
+            self.survey, pool = self._surveyed(pools)
+            for warning in self.survey.warnings:
+                warn(warning)
+            self.variants, self.components = self._chosen()
+            self._check(pool)
             self._compare(pool)
             self.report.problems += pool.end()
         self._look_for_cases_not_run()
 
-    def _pool(self) -> Pool:
+    def _pool(self, disabled: Sequence[str]) -> Pool:
         plain = msgspec.to_builtins(self.cases)
-        return Pool(available_cores(), self.folder, self.selection.plugins, self.disabled, plain)
+        return Pool(available_cores(), self.folder, self.selection.plugins, disabled, plain)
 
     # What is installed.
 
-    def _surveyed(self) -> Survey:
-        """Return what is installed; leave out plugins that end or block their process."""
-        survey, problem = self._survey([])
+    def _surveyed(self, pools: ExitStack) -> tuple[Survey, Pool]:
+        """Return what is installed, and the processes that have loaded it; leave out plugins that end or block them."""
+        pool = pools.enter_context(self._pool([]))
+        survey, problem = self._survey(pool)
         if survey is None:
+            disabled: list[str] = []
             names = [entry.name for entry in metadata.entry_points(group=PROJECT)]
             for name in names:
-                others = [other for other in names if other != name and other not in self.disabled]
-                if self._survey([*others, *self.disabled])[0] is None:
-                    self.report.problems.append(f"the plugin {name}, when it is loaded: {problem}")
-                    self.disabled.append(name)
-            survey, problem = self._survey(self.disabled)
+                others = [other for other in names if other != name and other not in disabled]
+                with self._pool([*others, *disabled]) as without:
+                    if self._survey(without)[0] is None:
+                        self.report.problems.append(f"the plugin {name}, when it is loaded: {problem}")
+                        disabled.append(name)
+            pool = pools.enter_context(self._pool(disabled))
+            survey, problem = self._survey(pool)
         if survey is None:
             raise VariantError(f"cannot be used: {problem}", ("plugins",))
-        return survey
+        return survey, pool
 
-    def _survey(self, disabled: Sequence[str]) -> tuple[Survey | None, str]:
-        """Return what is installed without some plugins; or None, and why."""
-        survey = None
-        with Pool(1, self.folder, self.selection.plugins, disabled) as pool:
-            for _, message in pool.run([Job("survey", (list(self.selection.variants or ()),))]):
+    def _survey(self, pool: Pool) -> tuple[Survey | None, str]:
+        """Return what is installed; or None, and why. What ends or blocks its process when it is created is broken."""
+        broken: dict[Name, str] = {}
+        while True:
+            last: Any = None
+            job = Job("survey", (list(self.selection.variants or ()), broken), call=STARTING, total=math.inf)
+            for _, message in pool.run([job]):
                 if not isinstance(message, Ended):
-                    survey = message
+                    last = message
                 elif message.is_error:
                     raise _error(message.problem)
-                elif message.problem:
+                elif not message.problem:
+                    return last, ""
+                elif last is None:
                     return None, message.problem
-        return survey, ""
+                else:
+                    broken[last] = message.problem
 
     # What is chosen.
 
@@ -205,35 +217,58 @@ class _Run:
         """Return the names of a kind, each with its distribution."""
         return self.survey.variants if kind == VARIANT else self.survey.components[kind]
 
-    # Contracts.
+    # Contracts and cases.
 
-    def _try_contracts(self, pool: Pool) -> None:
-        """Note what comes of the contracts of components."""
-        if not self.components:
-            return
-        if find_spec("hypothesis") is None:
+    def _check(self, pool: Pool) -> None:
+        """Try contracts, and run cases: those of all combinations afterwards, without components that break theirs."""
+        contracts = list(self._contracts())
+        messages: list[tuple[Job, Any]] = []
+        if self.selection.names or self.selection.only:
+            messages += self._noted(self._shown(pool, [*contracts, *self._cases()], "Checks"), pool)
+        else:
+            messages += self._noted(self._shown(pool, contracts, "Contracts"), pool)
+            messages += self._noted(self._shown(pool, list(self._cases()), "Cases"), pool)
+        for job, results in messages:
+            if not self._is_blamed(job):
+                self._note_results(job.tag, results)
+        self.report.combinations = sum(map(_size, self._grids()))
+
+    def _noted(self, messages: Iterable[tuple[Job, Any]], pool: Pool) -> Iterator[tuple[Job, Any]]:
+        """Note what comes of contracts, and processes that end; yield the results of cases."""
+        for job, message in messages:
+            if isinstance(job.tag, Subject):
+                self._note_contract(pool, job, message)
+            elif not isinstance(message, Ended):
+                yield job, message
+            elif message.problem:
+                self._blame(job.tag, message)
+            pool.leave_out(self._is_blamed)
+
+    def _contracts(self) -> Iterator[Job]:
+        """Yield the jobs that try the contracts of components."""
+        if self.components and find_spec("hypothesis") is None:
             self.report.left_out.append(WITHOUT_HYPOTHESIS)
             return
-        jobs = []
         for (kind, name), choice in self.components.items():
             is_own = self._distribution(kind, name) == PROJECT
             is_named = bool(self.selection.names or self.selection.only)
             examples = FEW_EXAMPLES if self.selection.quick or (is_own and not is_named) else EXAMPLES
             arguments = (kind, choice, examples, not is_own or is_named)
-            jobs.append(Job("try_contract", arguments, alone=not is_own, tag=self._subject(kind, name)))
+            yield Job("try_contract", arguments, alone=not is_own, tag=self._subject(kind, name))
             self._subject(kind, name).contract_tried = True
-        for job, message in self._shown(pool, jobs, "Contracts"):
-            subject: Subject = job.tag
-            if isinstance(message, Ended):
-                if message.is_error:
-                    raise _error(message.problem)
-                if message.problem:
-                    subject.broken.append(Observed("lets its process go on", message.problem))
-            elif hasattr(message, "pairs"):
-                again = Job("try_again", (*job.arguments[:2], message.pairs), job.alone, elsewhere=True, tag=subject)
-                pool.add(again)
-            else:
-                (subject.broken if message.fails else subject.observed).append(Observed(message.rule, message.shown))
+
+    def _note_contract(self, pool: Pool, job: Job, message: Any) -> None:
+        """Note what comes of the contract of a component; the samples are tried again elsewhere."""
+        subject: Subject = job.tag
+        if isinstance(message, Ended):
+            if message.is_error:
+                raise _error(message.problem)
+            if message.problem:
+                subject.broken.append(Observed(ENDS, message.problem))
+        elif hasattr(message, "pairs"):
+            pool.add(Job("try_again", (*job.arguments[:2], message.pairs), job.alone, elsewhere=True, tag=subject))
+        else:
+            (subject.broken if message.fails else subject.observed).append(Observed(message.rule, message.shown))
 
     def _shown(self, pool: Pool, jobs: Sequence[Job], what: str) -> Iterator[tuple[Job, Any]]:
         """Run jobs, with progress; yield their messages."""
@@ -249,39 +284,32 @@ class _Run:
             yield from messages
             messages.clear()
 
-    # Cases.
-
-    def _run_cases(self, pool: Pool) -> None:
-        """Run the cases, and note what comes of them."""
-        jobs = [Job("run_variant", (name,), tag=name) for name in self.variants]
+    def _cases(self) -> Iterator[Job]:
+        """Yield the jobs that run the cases."""
+        for name in self.variants:
+            yield Job("run_variant", (name,), call=STARTING, tag=name)
         for grid in self._grids():
-            self.report.combinations += _size(grid)
-            jobs += [Job("run_share", (share,), tag=share) for share in shares_of(grid)]
+            for share in shares_of(grid):
+                yield Job("run_share", (share,), call=STARTING, tag=share)
         beside = self.survey.of_variants.get(PLAIN_VARIANT)
         of_one = [pair for pair in self._asked_components() if beside]
         for kind, name in of_one:
             choices = {k: [c] for k, c in {**(beside or {}), kind: self.components[kind, name]}.items()}
             share = next(shares_of(choices))
-            jobs.append(Job("run_share", (share,), tag=(kind, name)))
-        for job, message in self._shown(pool, jobs, "Cases"):
-            if not isinstance(message, Ended):
-                self._note_results(job.tag, message)
-            elif message.problem:
-                self._blame(job.tag, message)
-                pool.leave_out(self._is_blamed)
+            yield Job("run_share", (share,), call=STARTING, tag=(kind, name))
 
     def _is_blamed(self, job: Job) -> bool:
-        """Return whether a job is about a component with which a process ended, or one that breaks its contract."""
-        if isinstance(job.tag, str):
-            return False
-        pairs = _alone_in(job.tag) if isinstance(job.tag, Share) else [job.tag]
-        return any(self._subject(*pair).broken for pair in pairs)
+        """Return whether a job is about a component with which a process ended, or one that breaks its contract.
+
+        What the latter gives alone, beside the components of the plain variant, is shown all the same.
+        """
+        if isinstance(job.tag, Share):
+            return any(self._subject(*pair).broken for pair in _alone_in(job.tag))
+        return isinstance(job.tag, tuple) and ENDS in {own.rule for own in self._subject(*job.tag).broken}
 
     def _asked_components(self) -> list[Name]:
         """Return the components that the run is about."""
-        if not (self.selection.names or self.selection.only):
-            return []
-        return [pair for pair in self.components if not self._subject(*pair).broken]
+        return list(self.components) if self.selection.names or self.selection.only else []
 
     def _grids(self) -> Iterator[dict[str, list[Choice]]]:
         """Yield the grids of combinations to run, without components that break their contract."""
@@ -371,7 +399,7 @@ class _Run:
         pairs = _alone_in(of) if isinstance(of, Share) else [of]
         foreign = [pair for pair in pairs if self._distribution(*pair) != PROJECT]
         for pair in foreign or pairs:
-            finding = Observed("lets its process go on", ended.problem)
+            finding = Observed(ENDS, ended.problem)
             if finding not in self._subject(*pair).broken:
                 self._subject(*pair).broken.append(finding)
 
@@ -402,7 +430,7 @@ class _Run:
             elif message.is_error:
                 raise _error(message.problem)
             elif message.problem:
-                job.tag.broken.append(Observed("lets its process go on", message.problem))
+                job.tag.broken.append(Observed(ENDS, message.problem))
 
     # Cases that were not run.
 

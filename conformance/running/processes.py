@@ -30,7 +30,7 @@ CALL = 10.0
 """How many seconds one call of a component may take."""
 
 STARTING = 60.0
-"""How many seconds a process may take to load the plugins, and a component to be created and called once."""
+"""How many seconds a process may take to load the plugins, and a component to be created."""
 
 TOTAL = 60.0
 """How many seconds the contract of one component, or the cases of one variant, may take."""
@@ -56,10 +56,10 @@ main(sys.argv[2])
 
 
 class Given(NamedTuple):
-    """What a process is given first: modules to load as plugins, all cases as plain data, and a folder to go to."""
+    """What a process is given first: modules to load as plugins, the file of the cases, and a folder to go to."""
 
     plugins: Sequence[str] = ()
-    cases: Sequence[Any] = ()
+    cases: str = ""
     folder: str = ""
 
 
@@ -67,13 +67,15 @@ class Job(NamedTuple):
     """A request: the name of what a worker does, and its arguments.
 
     A job that is ``alone`` gets a process that has done nothing, and does nothing afterwards. ``elsewhere`` says that
-    it is done in other surroundings, ``tag`` is for the caller.
+    it is done in other surroundings, ``tag`` is for the caller. ``call`` is how many seconds there may be between its
+    messages, if not CALL, and ``total`` how many it may take in all.
     """
 
     request: str
     arguments: tuple[Any, ...] = ()
     alone: bool = False
     elsewhere: bool = False
+    call: float | None = None
     total: float = TOTAL
     tag: Any = None
 
@@ -90,7 +92,7 @@ class Pool:
     """Workers, of which some are at work at the same time. ``plugins`` are modules to load beside those installed.
 
     ``disabled`` are names of plugins to leave out. ``folder`` is an empty folder that it may write to. ``cases`` are
-    all cases, as plain data.
+    all cases, as plain data, which a process reads if it needs them.
     """
 
     def __init__(
@@ -102,7 +104,8 @@ class Pool:
         cases: Sequence[Any] = (),
     ) -> None:
         self._size, self._folder, self._plugins, self._disabled = size, Path(folder), plugins, disabled
-        self._cases = cases
+        self._cases = self._folder / "cases"
+        self._cases.write_bytes(pickle.dumps(cases))
         self._messages: queue.SimpleQueue[tuple[_Worker, Any]] = queue.SimpleQueue()
         self._idle: dict[bool, list[_Worker]] = {False: [], True: []}
         self._all: list[_Worker] = []
@@ -176,7 +179,7 @@ class Pool:
             environment[DISABLE] = ",".join(filter(None, [environment.get(DISABLE, ""), *self._disabled]))
         worker = _Worker(environment, place, self._messages)
         self._all.append(worker)
-        worker.send(Given(self._plugins, self._cases, str(self._folder) if job.elsewhere else ""))
+        worker.send(Given(self._plugins, str(self._cases), str(self._folder) if job.elsewhere else ""))
         return worker
 
 
@@ -199,7 +202,7 @@ class _Running:
 
     def late(self) -> str:
         """Return what takes too long, empty if nothing does."""
-        silent = STARTING if self._first else CALL
+        silent = STARTING if self._first else self.job.call or CALL
         if monotonic() > self._heard + silent:
             return f"it gives nothing within {silent:g} seconds"
         if monotonic() > self._start + self.job.total:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from contextlib import contextmanager, suppress
 from functools import cached_property
+from pathlib import Path
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -152,34 +153,38 @@ class _Worker:
         self._seen += len(text)  # where the next one writes, too
         return text.decode("utf-8", "replace")
 
-    def survey(self, files: Sequence[str]) -> Iterator[Survey]:
-        """Yield what is installed, with the variants of some files, and what of it can be used."""
+    def survey(self, files: Sequence[str], broken: Mapping[tuple[str, str], str]) -> Iterator[Any]:
+        """Yield the kind and the name of all that is about to be created; last, what is installed, as a Survey.
+
+        The variants of some ``files`` are among it. What is ``broken``, and why, is not created.
+        """
         installed = registry.installed()
-        unusable: dict[tuple[str, str], Unusable] = {}
-        of_variants: dict[str, dict[str, Any]] = {}
-        given: dict[tuple[str, str], Choice] = {}
-        for name in dict.fromkeys([*sorted(installed.variants), *files]):
-            with _noting(unusable, manager.VARIANT, name):
-                self.note(f"the loading of the variant {name}")
-                variant = bleukit.load(name).variant
-                of_variants[name] = {kind: getattr(variant, kind).to_yaml() for kind in manager.COMPONENT_HOOKS}
-                given |= {(kind, name_of(choice)): choice for kind, choice in of_variants[name].items()}
+        unusable = {pair: Unusable("PluginError", problem) for pair, problem in broken.items()}
         needing: dict[tuple[str, str], Choice] = {}
         for kind in manager.COMPONENT_HOOKS:
-            for name in sorted(installed.registered[kind]):
-                factory = installed.registered[kind][name].value
-                with _noting(unusable, kind, name, factory):
-                    self.note(f"the creation of the {kind.replace('_', ' ')} {name}")
+            for name in sorted(installed.registered[kind].keys() - {own for other, own in broken if other == kind}):
+                yield kind, name
+                with _noting(unusable, kind, name, installed.registered[kind][name].value):
                     creating.create(installed, kind, Component(name))
-                if (kind, name) in unusable and (kind, name) in given:
-                    needing[kind, name] = given[kind, name]
+        of_variants: dict[str, dict[str, Any]] = {}
+        for name in dict.fromkeys([*sorted(installed.variants), *files]):
+            if (manager.VARIANT, name) in broken:
+                continue
+            yield manager.VARIANT, name
+            with _noting(unusable, manager.VARIANT, name):
+                variant = bleukit.load(name).variant
+                of_variants[name] = {kind: getattr(variant, kind).to_yaml() for kind in manager.COMPONENT_HOOKS}
+                given = {(kind, name_of(choice)): choice for kind, choice in of_variants[name].items()}
+                needing |= {pair: choice for pair, choice in given.items() if pair in unusable.keys() - broken.keys()}
+        self.printed()  # which is said of a component when its contract is tried
         components = {kind: _distributions(installed.registered[kind]) for kind in manager.COMPONENT_HOOKS}
         yield Survey(components, _distributions(installed.variants), unusable, needing, of_variants, installed.warnings)
 
     @cached_property
     def cases(self) -> list[Case]:
         """All cases."""
-        return [msgspec.convert(case, Case) for case in self._given.cases]
+        plain = pickle.loads(Path(self._given.cases).read_bytes())  # noqa: S301 - the suite itself has written it
+        return [msgspec.convert(case, Case) for case in plain]
 
     @cached_property
     def combined(self) -> CombinationRunner:

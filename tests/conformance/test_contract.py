@@ -31,7 +31,7 @@ PICKLED = "gives the same after it was pickled"
 ORDERED = "does not depend on the order of the references"
 
 
-SHORT_SEGMENTS = 66
+SHORT_SEGMENTS = 67
 """So many of the special segments are short; the others take counters in Python some time."""
 
 
@@ -41,7 +41,7 @@ def findings_about(kind, component, *, observes=False, most=SHORT_SEGMENTS):
     special = list(islice(inputs.special(kind), most if kind == "counter" else None))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checks, "SHRINKING", 0.2)
-        patch.setattr(checks, "MANY", 200 if kind == "counter" else 2000)
+        patch.setattr(checks, "MANY", 200 if kind == "counter" else 4100)
         patch.setattr(inputs, "special", lambda _: special)
         patch.setattr(inputs, "RACING", {"tokenizer": inputs.RACING["tokenizer"]})
         found = list(checks.findings(kind, component, watch, 20 if kind == "counter" else 40, observes=observes))
@@ -186,12 +186,17 @@ TOKENIZERS = {
     "goes wrong in batches over 1,000": (
         splitting(lambda texts: [text.split() if len(texts) < 1000 else characters(text) for text in texts]),
         BATCH,
-        "2000 inputs: ",
+        "4100 inputs: ",
     ),
     "raises in batches over 1,000": (
         splitting(lambda texts: [text.split() for text in texts if 1 // (len(texts) < 1000)]),
         BATCH,
-        "2000 inputs: it raises ZeroDivisionError",
+        "4100 inputs: it raises ZeroDivisionError",
+    ),
+    "goes wrong in batches over 4,096": (
+        splitting(lambda texts: [text.split() if len(texts) <= 4096 else characters(text) for text in texts]),
+        BATCH,
+        "4100 inputs: ",
     ),
     "drops texts that occur twice": (
         splitting(lambda texts: [text.split() for text in dict.fromkeys(texts)]),
@@ -375,6 +380,11 @@ COUNTERS = {
         "counts pairs as it counts one by one",
         "for the pair",
     ),
+    "cannot count pairs": (
+        made(plain_counts, pairs=lambda *_: 1 // 0),
+        "counts pairs as it counts one by one",
+        "it raises ZeroDivisionError",
+    ),
     "counts others wrong": (
         made(plain_counts, others=others_with_itself),
         "counts a text against all others as against several references",
@@ -388,6 +398,7 @@ CLIPPED = {
     "the sum of long references": clipping(
         lambda h, refs, n: plain_counts(h, refs if min(map(len, refs)) <= 64 else [sum(refs, [])], n)
     ),
+    "200 references": clipping(lambda h, refs, n: plain_counts(h, refs[:200], n)),
     "four references": clipping(lambda h, refs, n: plain_counts(h, refs[:4], n)),
     "six orders": clipping(changed(to_order(6))),
     "ten orders": clipping(changed(to_order(10))),
@@ -448,7 +459,7 @@ REFERENCE_LENGTHS = {
         BATCH,
         "alone",
     ),
-    "is of 32 bits in a batch": (lengths_otherwise(np.float32), BATCH, "5 inputs: (2147483648, "),
+    "is of 32 bits in a batch": (lengths_otherwise(np.float32), BATCH, " inputs: (2147483648, "),
 }
 
 # Smoothings.
@@ -534,6 +545,16 @@ SMOOTHINGS = {
         "takes a last segment with more orders",
         "ZeroDivision",
     ),
+    "raises if it is asked for an order": (
+        made(plain, counted_order=lambda _, order: 1 // (order < 18) and order),
+        "asks for at least the orders that are weighed",
+        "it raises ZeroDivisionError",
+    ),
+    "has no batch of none": (
+        smoothing_otherwise(lambda own, table: own / (len(table.totals) > 0 or 1 // 0)),
+        BATCH,
+        "0 inputs: it raises",
+    ),
     "has four steps": (
         made(plain, steps=lambda *_: ["x"] * 4),
         "explains by steps in words",
@@ -544,7 +565,7 @@ SMOOTHINGS = {
     "goes wrong in batches over 500": (
         smoothing_otherwise(lambda own, _: own * (len(own) < 500)),
         BATCH,
-        "2000 inputs",
+        "4100 inputs",
     ),
 }
 
