@@ -104,7 +104,7 @@ def mbr(  # noqa: PLR0913
     .jsonl file with a list of texts per line, or an object with "samples" and optional "references" and "weights"; or
     a table with columns of samples, or a column of lists.
 
-    The output is one sample per line; with --n-best, segment, score and text, with tabs.
+    The output is one sample per line; with --n-best: segment, score, text.
 
     \b
     bleukit mbr sample1.txt sample2.txt sample3.txt

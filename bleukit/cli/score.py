@@ -115,7 +115,7 @@ def score(  # noqa: PLR0913
 ) -> None:
     """Score hypotheses against references.
 
-    HYP, REF: text, evaluation sets, tables, folders; FILE#NAME: a part; -: stdin.
+    Files are text, evaluation sets, tables or folders; FILE#NAME is a part.
 
     \b
     bleukit score -r reference.txt hypothesis.txt

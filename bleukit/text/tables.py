@@ -71,11 +71,13 @@ class _Delimited(TableFile):
         with self.file.opened() as self._handle:
             blocks = self.file.whole_lines(self.file.utf8())
             first = next(blocks)
+            self._delimiter = self._find_delimiter(first.partition(b"\n")[0])
             if self.suffix == "csv" or first.startswith(b'"'):
                 rows = yield from self._read_csv(first, blocks)
             else:
                 head, _, rest = first.partition(b"\n")
                 self.columns = head.decode().removesuffix("\r").split("\t")
+                self._check_names()
                 yield []
                 rows = yield from self._read_plain(filter(None, chain((rest,), blocks)))
             while read := list(islice(rows, self.rows_at_a_time)):
@@ -99,9 +101,11 @@ class _Delimited(TableFile):
         if _compiled.module is None or head.count(b'"') & 1:
             rows = self._csv_rows(chain((first,), blocks))
             self.columns = next(rows)
+            self._check_names()
             yield []
             return rows
         [self.columns] = self._csv_rows(iter([head]))
+        self._check_names()
         yield []
         lines = 1
         for block in chain((rest,), blocks):
@@ -114,9 +118,26 @@ class _Delimited(TableFile):
             yield self._rows([found[0][place :: len(self.columns)] for _, place, _ in self.chosen])
         return self._csv_rows(iter([rest] if rest else []), self.lines_read + 1, lines)
 
-    @property
-    def _delimiter(self) -> str:
-        return "," if self.suffix == "csv" else "\t"
+    def _find_delimiter(self, head: bytes) -> str:
+        """Return what separates the columns: in CSV what the header has, and a comma if it has none."""
+        if self.suffix != "csv":
+            return "\t"
+        plain = re.sub(rb'"[^"]*"', b"", head)
+        found = next((mark for mark in ",;\t" if mark.encode() in plain), ",")
+        if found != ",":
+            self.file.notes.append(f"{self.name}: its columns are separated by {found!r}, as its first line shows")
+        return found
+
+    def _check_names(self) -> None:
+        """Raise InputError if the header is text, so that a segment would be lost; note it if it may be."""
+        if any(map(_KNOWN.fullmatch, self.columns)):
+            return
+        remedy = "write a line with the names of the columns before it, or give --as-text"
+        if all(map(_SENTENCE.search, self.columns)):
+            raise self.error(f"its first line, {self.columns[0]!r:.60}, looks like text, not like names: {remedy}")
+        if len(self.columns) == 1 and " " in self.columns[0]:
+            note = f"its first line, {self.columns[0]!r:.60}, is taken for the name of its only column"
+            self.file.notes.append(f"{self.name}: {note}; if it is text, {remedy}")
 
     def _fields(self, content: bytes) -> Columns:
         """Return the chosen fields of some lines, if possible as they stand there."""
@@ -307,6 +328,8 @@ class _Json(TableFile):
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_KNOWN = re.compile("|".join(NAMES.values()), re.IGNORECASE)
+_SENTENCE = re.compile(r"\w \w.* \w|[.!?\u3002\uff01\uff1f]\W?$")
 _EXPECTED = "JSON with an object for each segment is expected"
 
 
@@ -314,8 +337,7 @@ def _is_document(only: dict[str, Any]) -> bool:
     """Return whether the only object of a file is no row: it has lists of objects, or texts by names of any kind."""
     if any(isinstance(value, list) and value and isinstance(value[0], dict) for value in only.values()):
         return True
-    names = re.compile("|".join(NAMES.values()), re.IGNORECASE)
-    return len(only) > 2 and are([*only.values()], str) and not any(map(names.fullmatch, only))
+    return len(only) > 2 and are([*only.values()], str) and not any(map(_KNOWN.fullmatch, only))
 
 
 def _described(found: Any) -> str:

@@ -470,3 +470,31 @@ def test_csv_holds_what_python_reads(tmp_path_factory, suffix, head, content, si
             patch.setattr(tables._compiled, "module", module)
             outcomes.append(rows_or_error(path))
     assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_csv_is_separated_by_what_its_header_has(run, tmp_path, mark, quote):
+    rows = [["hyp", "ref"], ["a, b; c", "a, b; d"], ["the cat is here", "the cat is there"]]
+    fields = [[f'"{field}"' if quote or mark in field else field for field in row] for row in rows]
+    (tmp_path / "t.csv").write_text("".join(mark.join(row) + "\n" for row in fields))
+    for name, place in (("hyp", 0), ("ref", 1)):
+        (tmp_path / name).write_text("".join(row[place] + "\n" for row in rows[1:]))
+    status, out, err = run("score", "-q", "t.csv")
+    assert (status, out) == run("score", "-q", "-r", "ref", "hyp")[:2]
+    warning = f"bleukit: warning: t.csv: its columns are separated by {mark!r}, as its first line shows\n"
+    assert err == ("" if mark == "," else warning)
+
+
+@pytest.mark.parametrize("name", ["t.tsv", "t.csv"])
+def test_a_header_that_is_text_is_refused(run, tmp_path, name):
+    (tmp_path / name).write_text("The cat is here.\nThe dog is there.\n")
+    (tmp_path / "ref").write_text("The cat is here.\nThe dog is there.\n")
+    status, out, err = run("score", "-r", "ref", name)
+    assert (status, out) == (2, "")
+    assert f"{name}: its first line, 'The cat is here.', looks like text, not like names: write a line with" in err
+    assert run("score", "-q", "-r", "ref", "--as-text", name) == (0, "100.00\n", "")
+    (tmp_path / name).write_text("Good morning\nThe cat is here.\nThe dog is there.\n")
+    status, out, err = run("score", "-q", "-r", "ref", name)
+    assert (status, out) == (0, "100.00\n")
+    assert "its first line, 'Good morning', is taken for the name of its only column; if it is text, write" in err
