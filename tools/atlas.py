@@ -1,7 +1,7 @@
 """The atlas: every system of a year of WMT by every variant, and where variants disagree which system is better.
 
-``python tools/atlas.py FOLDER -o OUT`` reads the layout of WMT's news-systems repositories: the folders ``references``
-and ``system-outputs``, also below ``txt``, with files such as ``generaltest2022.en-de.hyp.PROMT.de`` and
+``python tools/atlas.py compute FOLDER OUT`` reads the layout of WMT's news-systems repositories: the folders
+``references`` and ``system-outputs``, also below ``txt``, with files such as ``generaltest2022.en-de.hyp.PROMT.de`` and
 ``generaltest2022.en-de.ref.A.de``; of several references, the first. It writes Parquet files to OUT:
 
 - ``scores``: each system by each variant, in the variant's scale; 95 % intervals (bootstrap) of variants that tokenize
@@ -15,50 +15,75 @@ and ``system-outputs``, also below ``txt``, with files such as ``generaltest2022
   average sentence scores, which takes long;
 - ``variants``: the signatures, and why a variant gives no score.
 
-Each direction is computed by a process of its own, and kept in OUT/parts: after an interrupt, or ``kill -9``, the same
-command computes what is missing. It needs pyarrow. ``tools/atlas_page.py`` draws the figures, and writes the page.
+Each direction is computed in a process of its own, and kept in OUT/parts: after an interrupt, or ``kill -9``, the same
+command computes what is missing.
+
+``python tools/atlas.py page OUT`` copies the Parquet files to ``docs/atlas``, draws the figures there, and writes
+``docs/atlas.md`` and ``bleukit/atlas/wmt22.csv``. ``--figures FOLDER`` only draws all figures, as SVG and PNG, to a
+folder. Both need pyarrow, and ``page`` matplotlib.
 """
 
 from __future__ import annotations
 
-import argparse
+import csv
 import hashlib
+import io
 import json
 import os
 import shutil
-import subprocess
-import sys
-import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import combinations
+from multiprocessing import get_context
 from pathlib import Path
+from statistics import median, quantiles
+from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import click
 import pyarrow as pa
 from pyarrow import parquet
 
 import bleukit
-from bleukit.atlas.columns import named_columns
-from bleukit.atlas.counting import Reading
-from bleukit.atlas.table import Tabulation
-from bleukit.comparing.settings import Settings
-from bleukit.counting.shared_text import SharedText
-from bleukit.inspecting.explaining import key_shares
+from bleukit.comparing.plotting import FAINT, INK, content_of, drawing
 from bleukit.inspecting.misfits import splits_punctuation
-from bleukit.text.aligned_segments import AlignedSegments, group_references
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bleukit.atlas.columns import Column
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "docs" / "atlas"
+PAGE = ROOT / "docs" / "atlas.md"
+LOOK_UP = ROOT / "bleukit" / "atlas" / "wmt22.csv"
 
 BASE = "sacrebleu"
-"""The variant against which the shares of keys are found."""
+"""The variant against which the shares of keys, and typical differences, are found."""
 
 TABLES = ("scores", "pairs", "shares", "variants")
 """What is computed for each direction."""
 
 LEVEL = 0.95
+
+WITHOUT_BLANKS = ("ja", "zh")
+"""The target languages of the atlas whose scripts put no blanks between words."""
+
+USUAL = ("sacrebleu", "sacrebleu-intl", "evaluate", "multi-bleu-detok", "mteval-v14")
+OF_LANGUAGES = {"sacrebleu-ja": "ja", "sacrebleu-ko": "ko", "sacrebleu-zh": "zh"}
+"""The variants that are made for one language."""
+
+SLOPES = ("sacrebleu", "evaluate", "sacrebleu-intl", "mteval-v14", "t2t-bleu-cased", "matlab")
+"""The variants beside each other in the figures of ranks."""
+
+SHOWN = ("en-de", "en-ja")
+"""The directions whose ranks are on the page."""
+
+SWITCHES = (*USUAL[1:], "mteval-v13a", "sacrebleu-zh", "sacrebleu-ja", "matlab", "nltk", "multi-bleu")
+"""The variants whose typical difference from the default is on the page."""
+
+Row = dict[str, Any]
+
+# Compute
 
 
 class Direction(NamedTuple):
@@ -91,147 +116,81 @@ def directions(folder: Path) -> list[Direction]:
     return [Direction(name, references[name], systems[name]) for name in sorted(references.keys() & systems.keys())]
 
 
-def computed(direction: Direction, samples: int, explained: int) -> dict[str, list[dict[str, Any]]]:
+def computed(direction: Direction, samples: int, explained: int) -> dict[str, list[Row]]:
     """Return the rows of all tables of a direction; of ``explained`` systems the shares."""
-    systems = {name: read_lines(str(path)) for name, path in direction.systems.items()}
-    text = AlignedSegments(0, list(systems.values()), group_references([read_lines(str(direction.reference))]))
-    reading, names = Reading(text, text), list(systems)
-    columns = named_columns(["all"])
-    tested = [column for column in columns if column.bleu and splits_punctuation(column.bleu)]
-    others = [column for column in columns if column not in tested]
-    rows: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
-    for group, intervals in ((tested, Settings(samples=samples, confidence_level=LEVEL)), (others, None)):
-        making = Tabulation(group, names, "corpus", has_documents=False, intervals=intervals)
-        [piece] = making.pieces([reading], 1)
-        scores = making.scores(piece)
-        for column in group:
-            found = piece.comparisons.get(column.name)
-            signature = None
-            if column.name in scores:
-                signature = making.bleus[column.name].scores(piece.rows[column.name][0])[0].signature
-                intervals_of = {int(one.system): one.interval for one in found.systems} if found else {}
-                for place, system in enumerate(names):
-                    interval = intervals_of.get(place)
-                    rows["scores"].append(
-                        {
-                            "direction": direction.name,
-                            "system": system,
-                            "variant": column.name,
-                            "score": scores[column.name][place][0],
-                            "low": interval and interval.low,
-                            "high": interval and interval.high,
-                            "fits": _fit(column),
-                        }
-                    )
-            rows["variants"].append(
-                {
-                    "direction": direction.name,
-                    "variant": column.name,
-                    "signature": signature,
-                    "scale": column.bleu.variant.scale if column.bleu else None,
-                    "notes": "; ".join(column.notes),
-                }
-            )
-            if found and column.bleu:
-                rows["pairs"] += _pairs(direction.name, column, names, found)
-    micro = [column for column in tested if column.bleu and not column.bleu.variant.is_macro]
-    rows["shares"] = list(_shares(direction.name, micro, names[:explained], reading))
+    systems = {name: list(read_lines(str(path))) for name, path in direction.systems.items()}
+    references = list(read_lines(str(direction.reference)))
+    table = bleukit.table("all", systems, references, threads=1)
+    rows: dict[str, list[Row]] = {name: [] for name in TABLES}
+    for column in table.columns:
+        about = {"direction": direction.name, "variant": column.variant}
+        notes = "; ".join(column.notes)
+        rows["variants"].append(about | {"signature": column.signature, "scale": column.scale, "notes": notes})
+        if column.signature is None:
+            continue
+        bleu = bleukit.load(column.variant)
+        comparison = None
+        if splits_punctuation(bleu):
+            settings = {"samples": samples, "confidence_level": LEVEL, "threads": 1}
+            comparison = bleukit.compare(bleu, systems, references, **settings)
+            rows["pairs"] += [about | pair for pair in _pairs(comparison, [*systems], 100 / bleu.variant.scale)]
+            if not bleu.variant.is_macro:
+                shares = _shares(column.variant, dict([*systems.items()][:explained]), references)
+                rows["shares"] += [about | share for share in shares]
+        intervals = {one.system: one.interval for one in comparison.systems} if comparison else {}
+        fits = "tokenized" if comparison is None else "unsplit" if "unsplit" in notes else "yes"
+        for row in table.rows:
+            interval = intervals.get(row["system"])
+            ends = {"low": interval and interval.low, "high": interval and interval.high}
+            rows["scores"].append(about | {"system": row["system"], "score": row[column.variant], **ends, "fits": fits})
     return rows
 
 
-def _fit(column: Column) -> str:
-    if not column.bleu or not splits_punctuation(column.bleu):
-        return "tokenized"
-    return "unsplit" if any("unsplit" in note for note in column.notes) else "yes"
-
-
-def _pairs(direction: str, column: Column, names: Sequence[str], found: Any) -> Iterator[dict[str, Any]]:
-    """Yield each pair of systems, in the order of their names, with its difference by a variant in points of 100."""
-    scale = 100 / column.bleu.variant.scale  # type: ignore[union-attr]
-    for pair in found.pairs:
-        places = int(pair.first), int(pair.second)
+def _pairs(comparison: bleukit.Comparison, names: Sequence[str], factor: float) -> Iterator[Row]:
+    """Yield each pair of systems, in the order of their names, with its difference in points of 100."""
+    for pair in comparison.pairs:
+        places = names.index(pair.first), names.index(pair.second)
         first, second = (names[place] for place in sorted(places))
         yield {
-            "direction": direction,
             "first": first,
             "second": second,
-            "variant": column.name,
-            "difference": pair.difference * scale * (1 if places[0] < places[1] else -1),
+            "difference": pair.difference * factor * (1 if places[0] < places[1] else -1),
             "p_value": pair.p_value,
             "adjusted_p_value": pair.adjusted_p_value,
         }
 
 
-def _shares(
-    direction: str, columns: Sequence[Column], names: Sequence[str], reading: Reading
-) -> Iterator[dict[str, Any]]:
-    """Yield the share of each key in the score by each variant minus that by BASE, in points of 100."""
-    base, references = bleukit.load(BASE), {}
-    for system, read in zip(names, reading.readers(), strict=False):
-        text = SharedText(read, references=references)
-        for column in columns:
-            try:
-                shares = key_shares(base, column.bleu, text)  # type: ignore[arg-type]
-            except bleukit.InputError:  # a mixture of both cannot score the text
-                continue
-            for key, points in shares.items():
-                yield {"direction": direction, "system": system, "variant": column.name, "key": key, "points": points}
+def _shares(variant: str, systems: dict[str, list[str]], references: list[str]) -> Iterator[Row]:
+    """Yield the share of each key in the score by a variant minus that by BASE, in points of 100."""
+    for system, hypotheses in systems.items():
+        try:
+            parts = bleukit.explain(BASE, variant, hypotheses, references).parts
+        except bleukit.InputError:  # a mixture of both cannot score the text
+            continue
+        yield from ({"system": system, "key": part.key, "points": part.points} for part in parts)
 
 
-def write(rows: Sequence[dict[str, Any]], path: Path) -> None:
+def write(rows: Sequence[Row], path: Path) -> None:
     """Write rows to a Parquet file; texts that recur take little space."""
     parquet.write_table(pa.Table.from_pylist(list(rows)), path, compression="zstd", compression_level=19)
 
 
-def finished(folder: Path, fingerprint: str) -> bool:
-    """Return whether the part of a direction is there, computed from the same inputs."""
-    known = folder / "fingerprint"
-    return known.is_file() and known.read_text() == fingerprint
-
-
-def compute_part(direction: Direction, parts: Path, settings: Sequence[int]) -> None:
-    """Compute a direction and keep it; the folder is there only as a whole."""
-    temporary = parts / f".{direction.name}.{os.getpid()}"
-    shutil.rmtree(temporary, ignore_errors=True)
+def compute_part(direction: Direction, part: Path, settings: Sequence[int]) -> str:
+    """Compute a direction, unless it is there, and keep it; the folder is there only as a whole."""
+    if part.exists():
+        return f"{direction.name} is there"
+    temporary = part.with_name(f".{part.name}")
+    shutil.rmtree(temporary, ignore_errors=True)  # of a process that was killed
     temporary.mkdir(parents=True)
     for table, rows in computed(direction, *settings).items():
         write(rows, temporary / f"{table}.parquet")
-    (temporary / "fingerprint").write_text(direction.fingerprint(settings))
-    shutil.rmtree(parts / direction.name, ignore_errors=True)
-    temporary.rename(parts / direction.name)
+    temporary.rename(part)
+    return f"{direction.name} is computed"
 
 
-def compute_all(folder: Path, out: Path, settings: Sequence[int], workers: int) -> list[Direction]:
-    """Compute all directions that are missing, some at a time; say how long each took."""
-    parts, found = out / "parts", directions(folder)
-    parts.mkdir(parents=True, exist_ok=True)
-    for left in parts.glob(".*"):  # by a process that was killed
-        shutil.rmtree(left)
-    waiting = [one for one in found if not finished(parts / one.name, one.fingerprint(settings))]
-    waiting.sort(key=lambda one: -len(one.systems))
-    print(f"{len(found) - len(waiting)} of {len(found)} directions are there", flush=True)
-    running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
-    while waiting or running:
-        while waiting and len(running) < workers:
-            one = waiting.pop(0)
-            options = [
-                word for pair in zip(("--samples", "--explain"), map(str, settings), strict=True) for word in pair
-            ]
-            command = [sys.executable, __file__, str(folder), "-o", str(out), *options]
-            running[one.name] = subprocess.Popen([*command, "--direction", one.name]), time.monotonic()
-        time.sleep(0.2)
-        for name, (process, start) in [*running.items()]:
-            if process.poll() is not None:
-                del running[name]
-                print(f"{name}: {time.monotonic() - start:.0f} s", flush=True)
-                if process.returncode:
-                    raise SystemExit(f"{name}: failed with status {process.returncode}")
-    return found
-
-
-def flips(pairs: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def flips(pairs: Sequence[Row]) -> Iterator[Row]:
     """Yield two systems and two variants that order them differently."""
-    of_systems: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    of_systems: dict[tuple[str, str, str], list[Row]] = {}
     for row in pairs:
         of_systems.setdefault((row["direction"], row["first"], row["second"]), []).append(row)
     for (direction, first, second), rows in of_systems.items():
@@ -247,37 +206,391 @@ def flips(pairs: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 }
 
 
+# What was computed, as the page and its figures need it
+
+
+def for_translation(rows: Sequence[Row]) -> list[str]:
+    """Return the variants that people use for translations: of the sum of counts, up to order 4, for text."""
+    named, tested = bleukit.variants(), {row["variant"] for row in rows if row["fits"] != "tokenized"}
+    fields = {named[name].field for name in USUAL}
+    return [
+        name
+        for name in sorted(tested)
+        if named[name].field in fields and not named[name].is_macro and len(named[name].weights) == 4
+    ]
+
+
+def target(row: Row) -> str:
+    """Return the language that a row is about."""
+    return str(row["direction"].partition("-")[2])
+
+
+def suits(variant: str, row: Row) -> bool:
+    """Return whether a variant is meant for the language of a row."""
+    return OF_LANGUAGES.get(variant, target(row)) == target(row)
+
+
+class Atlas:
+    """The tables of the atlas."""
+
+    def __init__(self, folder: Path) -> None:
+        tables = (folder / f"{name}.parquet" for name in ("scores", "flips", "shares", "variants"))
+        self.scores, self.flips, self.shares, self.variants = (parquet.read_table(path).to_pylist() for path in tables)
+        scales = {row["variant"]: row["scale"] for row in self.variants if row["scale"]}
+        self.points = {
+            (row["direction"], row["system"], row["variant"]): row["score"] * 100 / scales[row["variant"]]
+            for row in self.scores
+        }
+        self.systems = sorted({key[:2] for key in self.points})
+        self.pairs = [(one[0], one[1], other[1]) for one, other in combinations(self.systems, 2) if one[0] == other[0]]
+        self.tested = sorted({row["variant"] for row in self.scores if row["fits"] != "tokenized"})
+        self.misused = sorted({row["variant"] for row in self.scores if row["fits"] == "tokenized"})
+        self.translation = for_translation(self.scores)
+
+    def changed(self, variants: Iterable[str], chosen: Callable[[Row], bool], *, significant: bool = False) -> int:
+        """Return in how many pairs of systems two of some variants disagree; at all, or both significantly."""
+        known = set(variants)
+        return len(
+            {
+                (row["direction"], row["first"], row["second"])
+                for row in self.flips
+                if {row["variant"], row["other"]} <= known
+                and suits(row["variant"], row)
+                and suits(row["other"], row)
+                and chosen(row)
+                and (row["both_significant"] or not significant)
+            }
+        )
+
+    def number_of_pairs(self, chosen: Callable[[Row], bool]) -> int:
+        """Return the number of pairs of systems of one direction."""
+        return sum(chosen({"direction": direction}) for direction, _, _ in self.pairs)
+
+    def switches(self, variant: str, languages: Callable[[str], bool] = lambda _: True) -> list[float]:
+        """Return what a switch from BASE to a variant changes, in points, for each system of some target languages."""
+        return [
+            self.points[direction, system, variant] - self.points[direction, system, BASE]
+            for direction, system in self.systems
+            if languages(direction.partition("-")[2]) and (direction, system, variant) in self.points
+        ]
+
+
+def is_spaced(language: str) -> bool:
+    return language not in WITHOUT_BLANKS
+
+
+def central(values: Sequence[float]) -> tuple[float, float, float]:
+    """Return the 5 % quantile, the median and the 95 % quantile."""
+    ends = quantiles(values, n=20, method="inclusive")
+    return ends[0], median(values), ends[-1]
+
+
+def key_shares_of(atlas: Atlas, variants: Iterable[str]) -> dict[str, list[float]]:
+    """Return the absolute shares of each key, the largest first."""
+    known, found = set(variants), {}
+    for row in atlas.shares:
+        if row["variant"] in known and suits(row["variant"], row):
+            found.setdefault(row["key"], []).append(abs(row["points"]))
+    return dict(sorted(found.items(), key=lambda item: -central(item[1])[2]))
+
+
+# The figures: shades and kinds of lines that differ without colour
+
+
+def figures(atlas: Atlas, directions: Iterable[str], form: str) -> dict[str, bytes]:
+    """Return the figures by their names, in a format: "png", "svg" or "pdf"."""
+    made = {f"flips.{form}": draw_flips, f"switches.{form}": draw_switches, f"keys.{form}": draw_keys}
+    made |= {
+        f"ranks-{direction}.{form}": lambda atlas, direction=direction: draw_ranks(atlas, direction)
+        for direction in directions
+    }
+    import matplotlib as mpl
+
+    contents = {}
+    for name, draw in made.items():
+        with drawing(name):
+            mpl.rcParams["savefig.dpi"] = 150
+            contents[name] = content_of(draw(atlas), name)
+    return contents
+
+
+def panel(width: float, height: float) -> tuple[Any, Any]:
+    """Return a figure of this size, in inches, with one panel."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height))
+    axes = figure.subplots()
+    axes.tick_params(labelsize=7)
+    return figure, axes
+
+
+def draw_flips(atlas: Atlas) -> Any:
+    """Draw the share of pairs that two variants order differently, as shades with numbers."""
+    from matplotlib.patches import Rectangle
+
+    variants = [name for name in atlas.translation if name != "sacrebleu-ko"]
+    found: dict[tuple[str, str, bool], int] = {}
+    for row in atlas.flips:
+        if suits(row["variant"], row) and suits(row["other"], row):
+            for key in ((row["variant"], row["other"]), (row["other"], row["variant"])):
+                spaced = is_spaced(target(row))
+                found[(*key, spaced)] = found.get((*key, spaced), 0) + 1
+    cell = 0.3
+    figure, axes = panel(cell * len(variants) + 1.7, cell * len(variants) + 1.7)
+    for row, one in enumerate(variants):
+        for column, other in enumerate(variants):
+            pairs = _common_pairs(atlas, one, other, spaced=row > column)
+            if row == column or not pairs:
+                continue
+            share = found.get((one, other, row > column), 0) / pairs
+            shade = 1 - min(1.0, 2.5 * share)
+            corner, ink = (column - 0.5, row - 0.5), "white" if shade < 0.5 else INK
+            axes.add_patch(Rectangle(corner, 1, 1, facecolor=str(shade), edgecolor="white", linewidth=0.5))
+            axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=6, color=ink)
+    axes.set_xlim(-0.5, len(variants) - 0.5)
+    axes.set_ylim(len(variants) - 0.5, -0.5)
+    axes.set_xticks(range(len(variants)), variants, rotation=90, fontsize=7)
+    axes.set_yticks(range(len(variants)), variants, fontsize=7)
+    axes.tick_params(length=0)
+    axes.text(0.98, 1.01, "into Japanese and Chinese, %", transform=axes.transAxes, ha="right", fontsize=7)
+    axes.text(1.01, 0.02, "all others, %", transform=axes.transAxes, rotation=90, va="bottom", fontsize=7)
+    return figure
+
+
+def _common_pairs(atlas: Atlas, one: str, other: str, *, spaced: bool) -> int:
+    """Return the number of pairs of systems whose language two variants are both meant for."""
+    return atlas.number_of_pairs(lambda row: suits(one, row) and suits(other, row) and is_spaced(target(row)) == spaced)
+
+
+def draw_ranks(atlas: Atlas, direction: str) -> Any:
+    """Draw the rank of each system by some variants as lines; kinds of lines tell neighbours apart."""
+    own = f"sacrebleu-{direction.partition('-')[2]}"
+    variants = [*SLOPES, *([own] if own in OF_LANGUAGES else [])]
+    systems = [system for known, system in atlas.systems if known == direction]
+    ranks = {
+        variant: sorted(systems, key=lambda system: -atlas.points[direction, system, variant]) for variant in variants
+    }
+    figure, axes = panel(len(variants) + 1, 0.24 * len(systems) + 0.5)
+    styles = ["-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1, 1, 1))]
+    for number, system in enumerate(ranks[variants[0]]):
+        places = [ranks[variant].index(system) + 1 for variant in variants]
+        moves = max(places) > min(places)
+        axes.plot(
+            range(len(variants)),
+            places,
+            color=INK if moves else FAINT,
+            linewidth=1.1,
+            linestyle=styles[number % 4],
+            marker="o",
+            markersize=3,
+        )
+        axes.text(-0.12, places[0], system, ha="right", va="center", fontsize=7)
+        axes.text(len(variants) - 0.88, places[-1], system, ha="left", va="center", fontsize=7)
+    axes.set_ylim(len(systems) + 0.5, 0.5)
+    axes.set_yticks([])
+    axes.set_xticks(range(len(variants)), [name.replace("-", "-\n", 1) for name in variants], fontsize=7)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    axes.set_title(f"ranks, {direction}", fontsize=8, loc="left")
+    return figure
+
+
+def draw_switches(atlas: Atlas) -> Any:
+    """Draw what a switch from BASE to each variant does, without Japanese and Chinese: 90 %, the half, the median."""
+    groups = [
+        sorted(names, key=lambda name: -median(atlas.switches(name, is_spaced)))
+        for names in ([name for name in atlas.tested if name != BASE], atlas.misused)
+    ]
+    names = [*groups[0], *groups[1]]
+    figure, axes = panel(6.5, 0.15 * len(names) + 0.8)
+    place = 0.0
+    places = []
+    for group in groups:
+        for name in group:
+            values = atlas.switches(name, is_spaced)
+            low, middle, high = central(values)
+            quarters = quantiles(values, n=4, method="inclusive")
+            axes.plot([low, high], [place, place], color=FAINT, linewidth=1)
+            axes.plot([quarters[0], quarters[2]], [place, place], color=INK, linewidth=3, solid_capstyle="butt")
+            axes.plot([middle], [place], color="white", marker="|", markersize=4)
+            places.append(place)
+            place += 1
+        if group is groups[0]:
+            axes.axhline(place, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)))
+            place += 1
+    axes.axvline(0, color=FAINT, linewidth=0.8)
+    axes.set_yticks(places, names, fontsize=6)
+    axes.set_ylim(place, -1)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(f"points, against {BASE}: the middle half of the systems, and 90 %", fontsize=7)
+    return figure
+
+
+def draw_keys(atlas: Atlas) -> Any:
+    """Draw the part of each key: the median, and up to the 95 % quantile."""
+    keys = key_shares_of(atlas, atlas.translation)
+    figure, axes = panel(6, 0.25 * len(keys) + 0.6)
+    for place, values in enumerate(keys.values()):
+        _, middle, high = central(values)
+        axes.barh([place], [high], color="#dddddd", edgecolor=INK, linewidth=0.5, height=0.6)
+        axes.plot([middle, middle], [place - 0.3, place + 0.3], color=INK, linewidth=2)
+    axes.set_yticks(range(len(keys)), [key.replace("_", " ") for key in keys], fontsize=7)
+    axes.set_ylim(len(keys) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel("points: the median (line), and up to the 95 % quantile (bar)", fontsize=7)
+    return figure
+
+
+# The page
+
+
+def every(_: Row) -> bool:
+    return True
+
+
+def spaced(row: Row) -> bool:
+    return is_spaced(target(row))
+
+
+def unspaced(row: Row) -> bool:
+    return not is_spaced(target(row))
+
+
+def written(atlas: Atlas, samples: int, example: str) -> str:
+    """Return the page; ``example`` is what the look-up prints."""
+    sets = {
+        f"all {len(atlas.tested)} for text": atlas.tested,
+        f"{len(atlas.translation)} for translations": atlas.translation,
+        f"{len(USUAL)} usual ones": USUAL,
+    }
+    of_sets = [[name, *_of_set(atlas, variants)] for name, variants in sets.items()]
+    head = ["variants", *(f"of {atlas.number_of_pairs(chosen)}{where}" for chosen, where in _PARTS.items())]
+    head += ["both significant, without ja, zh", "both significant, into ja, zh"]
+    switches = [
+        [f"`{name}`", *_range(atlas.switches(name, is_spaced)), *_range(atlas.switches(name, _is_unspaced))]
+        for name in SWITCHES
+    ]
+    keys = [
+        [key.replace("_", " "), f"{central(shares)[1]:.2f}", f"{central(shares)[2]:.2f}"]
+        for key, shares in key_shares_of(atlas, atlas.translation).items()
+    ]
+    values = {
+        "systems": len(atlas.systems),
+        "directions": len({direction for direction, _ in atlas.systems}),
+        "variants": len(atlas.tested) + len(atlas.misused),
+        "scores": f"{len(atlas.scores):,}",
+        "translation": len(atlas.translation),
+        "usual": ", ".join(f"`{name}`" for name in USUAL),
+        "samples": f"{samples:,}",
+        "example": example,
+        "table_of_sets": markdown(head, of_sets),
+        "table_of_switches": markdown(["to", "without ja, zh", "90 %", "into ja, zh", "90 %"], switches),
+        "table_of_keys": markdown(["key", "median", "95 % quantile"], keys),
+    }
+    for name, chosen in (("spaced", spaced), ("unspaced", unspaced)):
+        values[f"{name}_pairs"] = atlas.number_of_pairs(chosen)
+        values[f"{name}_changed"] = atlas.changed(atlas.translation, chosen)
+        values[f"{name}_sure"] = atlas.changed(atlas.translation, chosen, significant=True)
+    template = Path(__file__).with_name("atlas_page.md").read_text(encoding="utf-8")
+    return Template(template).substitute(values)
+
+
+_PARTS: dict[Callable[[Row], bool], str] = {every: " pairs", spaced: " without ja, zh", unspaced: " into ja, zh"}
+
+
+def _of_set(atlas: Atlas, variants: Iterable[str]) -> list[str]:
+    known = list(variants)
+    cells = []
+    for chosen in _PARTS:
+        changed = atlas.changed(known, chosen)
+        cells.append(f"{changed} ({100 * changed / atlas.number_of_pairs(chosen):.1f} %)")
+    return [*cells, *(str(atlas.changed(known, chosen, significant=True)) for chosen in (spaced, unspaced))]
+
+
+def _is_unspaced(language: str) -> bool:
+    return not is_spaced(language)
+
+
+def _range(values: Sequence[float]) -> list[str]:
+    low, middle, high = (round(value, 1) or 0.0 for value in central(values))  # no negative zero
+    return [f"{middle:+.1f}", f"{low:+.1f} to {high:+.1f}"]
+
+
+def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    rule = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
+
+
+def look_up(atlas: Atlas) -> str:
+    """Return the scores of each system by each variant, in points with two decimals, as CSV."""
+    variants = [*atlas.tested, *atlas.misused]
+    output = io.StringIO()
+    writer = csv.writer(output, lineterminator="\n")
+    writer.writerow(["direction", "system", *variants])
+    for system in atlas.systems:
+        scores = [atlas.points.get((*system, variant)) for variant in variants]
+        writer.writerow([*system, *("" if score is None else f"{score:.2f}" for score in scores)])
+    return output.getvalue()
+
+
+# The commands
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Score a year of WMT by all variants; see the top of this file.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT")
-    parser.add_argument("--samples", type=int, default=10_000, help="permutations of each test; default 10000")
-    parser.add_argument("--explain", type=int, default=1000, help="systems of a direction to explain; default all")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="directions at a time")
-    parser.add_argument("--direction", help="compute this direction alone")
-    chosen = parser.parse_args()
-    settings = chosen.samples, chosen.explain
-    if chosen.direction:
-        [one] = [one for one in directions(chosen.folder) if one.name == chosen.direction]
-        compute_part(one, chosen.output / "parts", settings)
-        return
-    start = time.monotonic()
-    found = compute_all(chosen.folder, chosen.output, settings, chosen.workers)
+    """Compute the atlas, and write its page; see the top of this file."""
+
+
+@main.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--samples", default=10_000, show_default=True, help="Permutations of each test.")
+@click.option("--explain", default=1000, help="Systems of a direction to explain; default: all.")
+@click.option("--workers", default=os.cpu_count() or 1, help="Directions at a time.")
+def compute(folder: Path, out: Path, samples: int, explain: int, workers: int) -> None:
+    """Score a year of WMT in FOLDER by all variants."""
+    settings, found = (samples, explain), directions(folder)
+    parts = [out / "parts" / f"{one.name}-{one.fingerprint(settings)[:16]}" for one in found]
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        for done in pool.map(partial(compute_part, settings=settings), found, parts):
+            click.echo(done)
     tables = {
         table: pa.concat_tables(
-            [parquet.read_table(chosen.output / "parts" / one.name / f"{table}.parquet") for one in found],
-            promote_options="permissive",
+            [parquet.read_table(part / f"{table}.parquet") for part in parts], promote_options="permissive"
         ).to_pylist()
         for table in TABLES
     }
     tables["flips"] = list(flips(tables["pairs"]))
     for table, rows in tables.items():
-        write(rows, chosen.output / f"{table}.parquet")
-    described = {"bleukit": bleukit.__version__, "samples": chosen.samples, "explained": chosen.explain}
-    (chosen.output / "settings.json").write_text(json.dumps(described) + "\n")
-    counts = {"directions": len(found), "systems": sum(len(one.systems) for one in found)}
-    counts |= {table: len(rows) for table, rows in tables.items()}
-    print(json.dumps(counts), f"{time.monotonic() - start:.0f} s")
+        write(rows, out / f"{table}.parquet")
+    described = {"bleukit": bleukit.__version__, "samples": samples, "explained": explain}
+    (out / "settings.json").write_text(json.dumps(described) + "\n")
+    click.echo(", ".join(f"{len(rows):,} {table}" for table, rows in tables.items()))
+
+
+@main.command()
+@click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--figures", "only", type=click.Path(path_type=Path), help="Only draw all figures, to this folder.")
+def page(out: Path, only: Path | None) -> None:
+    """Write the page of what was computed in OUT, its figures and data."""
+    atlas = Atlas(out)
+    if only:
+        only.mkdir(parents=True, exist_ok=True)
+        for form in ("png", "svg"):
+            for name, content in figures(atlas, sorted({one for one, _ in atlas.systems}), form).items():
+                (only / name).write_bytes(content)
+        return
+    DATA.mkdir(exist_ok=True)
+    for name in (*(f"{table}.parquet" for table in (*TABLES, "flips")), "settings.json"):
+        if out.resolve() != DATA.resolve():
+            shutil.copyfile(out / name, DATA / name)
+    for name, content in figures(atlas, SHOWN, "png").items():
+        (DATA / name).write_bytes(content)
+    LOOK_UP.write_text(look_up(atlas), encoding="utf-8")
+    example = bleukit.typical_differences(BASE, "mteval-v14", language="de").as_text()
+    samples = json.loads((DATA / "settings.json").read_text())["samples"]
+    PAGE.write_text(written(atlas, samples, example), encoding="utf-8")
 
 
 if __name__ == "__main__":

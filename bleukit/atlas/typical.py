@@ -15,7 +15,7 @@ from bleukit.metric import load
 from bleukit.results import Result, html_table
 
 FILE = Path(__file__).with_name("wmt22.csv")
-"""The scores of each system by each variant, in points of 100, which ``tools/atlas_page.py`` writes."""
+"""The scores of each system by each variant, in points of 100, which ``tools/atlas.py page`` writes."""
 
 SOURCE = "WMT22, general translation task"
 
