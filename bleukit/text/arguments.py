@@ -87,7 +87,7 @@ def check_references(references: Sequence[References], *, tokenized: bool, first
 
 def _grouped_texts(references: Sequence[Any]) -> Grouped[Text] | None:
     """Return references that are texts if a quick check finds nothing wrong, else None."""
-    if _are_str(references):
+    if not isinstance(references, Grouped) and _are_str(references):
         return Grouped(references, up_to(len(references)))
     groups = _grouped(references)
     return groups if groups is not None and _are_str(groups.items) else None
@@ -95,7 +95,8 @@ def _grouped_texts(references: Sequence[Any]) -> Grouped[Text] | None:
 
 def _grouped_tokens(references: Sequence[Any]) -> Grouped[Text] | None:
     """Return references that are token lists if a quick check finds nothing wrong, else None."""
-    alone = are(references, list, tuple) and all(references) and are([group[0] for group in references], str)
+    alone = not isinstance(references, Grouped) and are(references, list, tuple) and all(references)
+    alone = alone and are([group[0] for group in references], str)
     groups = Grouped(references, up_to(len(references))) if alone else _grouped(references)
     return groups if groups is not None and are(groups.items, list, tuple) and hold_only_str(groups.items) else None
 
