@@ -52,6 +52,7 @@ _TAG = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""(?<!\w)([a-z]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t-\r]+")
+"""What becomes a space in SGML, as in mteval, also at the ends: its tokenization tells ``5.`` from ``5. ``."""
 _ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});")
 
 
@@ -208,23 +209,29 @@ def _check_same_segments(one: Translation, other: Translation) -> None:
 
 
 class _Builder:
-    """Puts together what both parsers find: the start of sets, documents and parts, and whole segments."""
+    """Puts together what both parsers find: the start of sets, documents and parts, and segments with their text."""
 
     def __init__(self, path: str, limits: Limits, *, has_entities: bool) -> None:
         self.path = path
         self.limits = limits
         self.has_entities = has_entities
         self.translations: dict[tuple[TranslationRole, str], Translation] = {}
+        self.line_of_segment: int | None = None
+        """Where the segment that is open begins."""
         self._set: tuple[TranslationRole, str] | None = None
         self._document: str | None = None
         self._current: Translation | None = None
+        self._id: str | None = None
+        self._text = StringIO()
         self._number_of_segments = 0
         self._unnamed = 0
         self._seen: set[tuple[TranslationRole, str, str]] = set()
         self._kept = 0
 
     def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
-        if tag in _SETS:
+        if tag == "seg":
+            self.line_of_segment, self._id, self._text = line, attributes.get("id"), StringIO()
+        elif tag in _SETS:
             self._set = (_SETS[tag], attributes.get("sysid") or attributes.get("refid") or "")
             self._document = None
         elif tag == "doc":
@@ -240,15 +247,29 @@ class _Builder:
             self._unnamed += not part
             self._open(_PARTS[tag], part or str(self._unnamed), line)
 
-    def segment(self, attributes: Mapping[str, str], text: str, line: int) -> None:
+    def characters(self, text: str) -> None:
+        """Add to the text of the segment that is open."""
+        if text and self.line_of_segment:
+            self._text.write(text)
+            self.limits.check("line", self.length, "{}:{}: this <seg>", self.path, self.line_of_segment)
+
+    @property
+    def length(self) -> int:
+        """How much text the open segment has so far."""
+        return self._text.tell()
+
+    def end_segment(self, most: int | None = None) -> None:
+        """Keep the open segment, with so many characters of its text."""
+        line, self.line_of_segment = self.line_of_segment or 0, None
         if self._current is None or self._document is None:
             raise self.error("this <seg> is in no document of a set", line)
         self._number_of_segments += 1
-        place = (self._document, attributes.get("id") or str(self._number_of_segments))
+        place = (self._document, self._id or str(self._number_of_segments))
         if place in self._current.segments:
             raise self.error(f"segment {place[1]!r} of document {place[0]!r} comes twice", line)
         self._keep()
-        self._current.segments[place] = text
+        text = self._text.getvalue()[:most]
+        self._current.segments[place] = _SPACES.sub(" ", text) if self.has_entities else text
 
     def end(self, tag: str) -> None:
         if tag in {"doc", *_PARTS, *_SETS}:
@@ -279,74 +300,33 @@ class _Builder:
         self._number_of_segments = 0
 
 
-class _OpenSegment:
-    """The segment that is open, while its text is read in pieces."""
-
-    def __init__(self, builder: _Builder, attributes: Mapping[str, str], line: int) -> None:
-        self.builder = builder
-        self.attributes = attributes
-        self.line = line
-        self._text = StringIO()
-
-    @property
-    def length(self) -> int:
-        return self._text.tell()
-
-    def add(self, text: str) -> None:
-        if text:
-            self._text.write(text)
-            self.builder.limits.check("line", self.length, "{}:{}: this <seg>", self.builder.path, self.line)
-
-    def text(self) -> str:
-        return self._text.getvalue()
-
-
 def _scan_sgml(blocks: Iterable[str], builder: _Builder) -> None:
-    """Find the tags that matter, in one pass; all other markup is text, as it is to mteval."""
-    handlers = _SgmlHandlers(builder)
+    """Find the tags that matter, in one pass; all other markup is text, as it is to mteval.
+
+    The text of a segment without an end tag ends where the first other block begins or ends.
+    """
+    block: int | None = None
     for text, tag, line in _tags(blocks, builder):
-        if text:
-            handlers.characters(text)
-        if tag:
-            handlers.tag(tag, line)
-    if handlers.segment:
-        raise builder.error("this <seg> is not ended, nor is its document", handlers.segment.line)
-
-
-class _SgmlHandlers:
-    """Follows the tags of an SGML file; of a segment without an end tag the text ends where the next block begins."""
-
-    def __init__(self, builder: _Builder) -> None:
-        self.builder = builder
-        self.segment: _OpenSegment | None = None
-        self._block: int | None = None
-        """Where in the text of the segment the first other block begins or ends."""
-
-    def characters(self, text: str) -> None:
-        if self.segment:
-            self.segment.add(text)
-
-    def tag(self, tag: re.Match[str], line: int) -> None:
+        builder.characters(text)
+        if not tag:
+            continue
         closing, name, attributes, entity = tag.groups()
         if entity:
-            raise self.builder.declares(entity, line)
+            raise builder.declares(entity, line)
         name = name.lower()
         if name in {"p", "hl"}:
-            if self.segment:
-                self._block = self.segment.length if self._block is None else self._block
-                self.segment.add(tag[0])
-            return
-        if self.segment:
-            text = self.segment.text() if closing and name == "seg" else self.segment.text()[: self._block]
-            self.builder.segment(self.segment.attributes, _on_one_line(text), self.segment.line)
-            self.segment = None
-        if name == "seg":
-            if not closing:
-                self.segment, self._block = _OpenSegment(self.builder, _attributes(attributes), line), None
-        elif closing:
-            self.builder.end(name)
+            block = builder.length if block is None else block
+            builder.characters(tag[0])
+            continue
+        if builder.line_of_segment:
+            builder.end_segment(None if closing and name == "seg" else block)
+        if not closing:
+            builder.start(name, _attributes(attributes), line)
+            block = None
         else:
-            self.builder.start(name, _attributes(attributes), line)
+            builder.end(name)
+    if builder.line_of_segment:
+        raise builder.error("this <seg> is not ended, nor is its document", builder.line_of_segment)
 
 
 def _tags(blocks: Iterable[str], builder: _Builder) -> Iterator[tuple[str, re.Match[str] | None, int]]:
@@ -383,11 +363,6 @@ def _normalized(attributes: Mapping[str, str]) -> dict[str, str]:
     return {name.lower(): " ".join(value.split()) for name, value in attributes.items()}
 
 
-def _on_one_line(text: str) -> str:
-    """Join lines by spaces, as mteval does, also at the ends: its tokenization tells ``5.`` from ``5. ``."""
-    return _SPACES.sub(" ", text)
-
-
 def _without_entities(text: str) -> str:
     """Replace XML's five entities and numeric references; all others, and a bare ``&``, are text."""
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), text) if "&" in text else text
@@ -399,7 +374,7 @@ def _parse_xml(blocks: Iterable[str], builder: _Builder) -> None:
     handlers = _XmlHandlers(builder, parser)
     parser.StartElementHandler = handlers.start
     parser.EndElementHandler = handlers.end
-    parser.CharacterDataHandler = handlers.characters
+    parser.CharacterDataHandler = builder.characters
     parser.EntityDeclHandler = handlers.refuse_declaration
     parser.SkippedEntityHandler = handlers.refuse_reference
     fed = 0
@@ -424,34 +399,23 @@ class _XmlHandlers:
     def __init__(self, builder: _Builder, parser: expat.XMLParserType) -> None:
         self.builder = builder
         self.parser = parser
-        self.depth = 0
-        self.segment: _OpenSegment | None = None
-        self.depth_of_segment = 0
+        self.depth = self.depth_of_segment = 0
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.parser.CurrentLineNumber
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise self.builder.error(f"is nested deeper than {MAX_DEPTH} levels", line)
-        if self.segment:
-            return
-        if name.lower() == "seg":
-            self.segment = _OpenSegment(self.builder, _normalized(attributes), line)
+        if not self.builder.line_of_segment:
             self.depth_of_segment = self.depth
-        else:
             self.builder.start(name.lower(), _normalized(attributes), line)
 
     def end(self, name: str) -> None:
-        if not self.segment:
+        if not self.builder.line_of_segment:
             self.builder.end(name.lower())
         elif self.depth_of_segment == self.depth:
-            self.builder.segment(self.segment.attributes, self.segment.text(), self.segment.line)
-            self.segment = None
+            self.builder.end_segment()
         self.depth -= 1
-
-    def characters(self, text: str) -> None:
-        if self.segment:
-            self.segment.add(text)
 
     def refuse_declaration(self, name: str, *_: object) -> None:
         raise self.builder.declares(name, self.parser.CurrentLineNumber)
