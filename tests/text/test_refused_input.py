@@ -154,7 +154,7 @@ FAULTS = {
         (b'{"hyp": "a", "ref": "b", "ref": "b"}', "row {row}: not proper JSON: ValueError: the key 'ref' comes twice"),
         (b'["a", "b"]', "row {row}: expected a JSON object, got list"),
         (b'{"hyp": "a", "ref": "b"', "row {row}: not proper JSON"),
-        (b"", "row {row}: not proper JSON"),
+        (b"", "row {row}: is blank"),
         (b'{"hyp": "a", "ref": "\xff"}', ":{row}: is not UTF-8 text: byte 22 of the line is 0xff"),
     ],
     "lists.jsonl": [
