@@ -35,11 +35,10 @@ from .inspecting.explaining import CountedSegment as CountedSegment
 from .inspecting.explaining import Explanation as Explanation
 from .inspecting.explaining import MovedSegment as MovedSegment
 from .inspecting.explaining import explain as explain
-from .inspecting.identifying import CandidateVariant as CandidateVariant
+from .inspecting.identifying import Answer as Answer
+from .inspecting.identifying import Found as Found
 from .inspecting.identifying import Identification as Identification
-from .inspecting.identifying import SameScore as SameScore
 from .inspecting.identifying import identify as identify
-from .inspecting.other_calculations import OtherCalculation as OtherCalculation
 from .inspecting.published_score import PublishedScore as PublishedScore
 from .installation import InstalledPlugin as InstalledPlugin
 from .installation import compiled_parts as compiled_parts

@@ -1,9 +1,7 @@
-"""``bleukit identify``: which variants give a published score."""
+"""``bleukit identify``: how a published score was computed."""
 
 from __future__ import annotations
 
-import shlex
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +9,7 @@ import click
 from bleukit.cli.file_names import FileName, VariantName
 from bleukit.cli.options import (
     chosen_format,
+    documents_option,
     limit_option,
     more_in,
     output_option,
@@ -21,33 +20,72 @@ from bleukit.cli.options import (
     table_options,
 )
 from bleukit.cli.printing import as_json, text_width, with_progress
-from bleukit.cli.reading import read_segments
+from bleukit.cli.reading import read_labels, read_segments
 from bleukit.errors import InputError
-from bleukit.inspecting.phrases import as_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.inspecting.identifying import CandidateVariant
+    from bleukit.inspecting.identifying import Case, Found
 
-NOT_FOUND = 1
+NOT_FOUND, MOST_NAMED = 1, 3
+
+LEAST_FILES = 2
+"""A case has a file of hypotheses, and at least one of references."""
+
+_BETWEEN = "\0"
 
 
-@click.command("identify", no_args_is_help=True, epilog=more_in("identify-and-explain"))
+class CaseFiles(FileName):
+    """The words of --case, which :class:`IdentifyCommand` has joined."""
+
+    def read(self, value: str) -> Sequence[str]:
+        """Return the files of a case, and the figure before them, which is none."""
+        return value.split(_BETWEEN)
+
+
+class IdentifyCommand(click.Command):
+    """A command whose option --case takes all words up to the next option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Join the words of each --case."""
+        joined: list[str] = []
+        waiting = list(args)
+        while waiting:
+            word = waiting.pop(0)
+            joined.append(word)
+            if word == "--case":
+                case = []
+                while waiting and (waiting[0] == "-" or not waiting[0].startswith("-")):
+                    case.append(waiting.pop(0))
+                joined.append(_BETWEEN.join(case))
+        return super().parse_args(ctx, joined)
+
+
+@click.command("identify", cls=IdentifyCommand, no_args_is_help=True, epilog=more_in("identify-and-explain"))
 @click.argument("hypothesis", metavar="HYP", type=FileName())
 @reference_option
 @click.option(
-    "--score", "figure", metavar="NUMBER", required=True, help="The published score, with all its digits, as 39.9."
+    "--score",
+    "figure",
+    metavar="TEXT",
+    required=True,
+    help="The score with all its digits, as 39.9, or the printed line.",
 )
 @click.option(
-    "-n",
-    "--number",
-    type=click.IntRange(min=1),
-    metavar="N",
-    default=10,
-    show_default=True,
-    help="Maximum number of scores.",
+    "--case",
+    "cases",
+    metavar="NUMBER HYP REF...",
+    type=CaseFiles(),
+    multiple=True,
+    help="Another figure of the procedure and its files; may be repeated.",
 )
+@documents_option
+@click.option(
+    "-n", "--number", type=click.IntRange(min=1), metavar="N", default=3, help="Number of answers; default 3."
+)
+@click.option("--all", "all_named", is_flag=True, help="Name all procedures with the same score.")
+@click.option("--mix", is_flag=True, help="Also try mixtures of components that no program has.")
 @click.option(
     "-V",
     "--variant",
@@ -66,61 +104,81 @@ def identify(  # noqa: PLR0913
     hypothesis: str,
     references: tuple[str, ...],
     figure: str,
+    cases: tuple[str, ...],
+    documents: str | None,
     number: int,
     variants: tuple[str, ...],
     form: str | None,
+    *,
+    all_named: bool,
+    mix: bool,
 ) -> int:
-    """Find the variants that give a published score.
+    """Find how a published score was computed.
 
-    All named variants are tried, and all mixtures of the registered components with case, effective order, maximum
-    n-gram orders 1 to 4, and each choice of references. A score matches if it rounds to the published one, in points or
-    as a fraction; more digits leave fewer variants. Variants with the same score form a group; the likeliest group
-    comes first: named variants, then what is nearest to one.
+    What people do is tried by rising price: named variants, and the usual deviations from them. A score matches if it
+    rounds to the published one. Answers have probabilities, and so has "none of these". Procedures with the same score
+    on this text are one answer; a second figure (--case) tells them apart.
 
-    If none gives the score, named variants are tried in other ways: the mean of sentence scores, hypotheses and
-    references swapped, characters as tokens, the whole text as one segment, and one segment alone.
-
-    Exit status: 0 if a variant gives the score, in one of these ways or as it is, 1 if none does.
+    Exit status: 0 if an answer is likely or possible, 1 if nothing is plausible.
 
     \b
     bleukit identify --score 39.9 -r reference.txt hypothesis.txt
-    bleukit identify --score 39.9 -r reference.txt hypothesis.txt -o page.html
+    bleukit identify --score 39.9 -r r1.txt h1.txt --case 41.2 h2.txt r2.txt
     """
     from bleukit.inspecting.identifying import identified  # needs NumPy
 
-    corpus, text, read = read_segments(hypothesis, references)
-    if corpus.references is None:
-        raise InputError(f"{hypothesis}: the number of references varies, so that no choice among them can be tried")
-    (hypothesis,), references = corpus.system_paths, tuple(corpus.reference_paths)
+    names = read_labels(documents) if documents is not None else None
+    opened = [_opened(figure, hypothesis, references, names)]
+    for words in cases:
+        own, *files = words.split(_BETWEEN)
+        if len(files) < LEAST_FILES:
+            raise click.UsageError("--case takes a figure, a file of hypotheses and files of references")
+        opened.append(_opened(own, files[0], files[1:], None))
     identification = identified(
-        figure, text, read, variants, progress=lambda steps: with_progress(steps, len(steps), "Counting", after=1)
+        opened, variants, progress=lambda steps: with_progress(steps, len(steps), "Trying", after=1), mix=mix
     )
+    answers = identification.answers
+    command_of = _Commands(hypothesis, references)
     form = chosen_format(form)
     if form == "html":
         from bleukit.reporting.inspected import page  # needs NumPy
 
-        command = partial(_command, hypothesis=hypothesis, references=references)
-        click.echo(page(identification, command=command).html, nl=False)
+        click.echo(page(identification, command=command_of).html, nl=False)
     elif form == "json":
         data = identification.to_dict()
-        for group, plain in zip(identification.groups, data["groups"], strict=True):
-            candidates = zip((*group.named, *group.mixtures), (*plain["named"], *plain["mixtures"]), strict=True)
-            for candidate, plain_variant in candidates:
-                plain_variant["command"] = _command(candidate, hypothesis, references)
+        for answer, plain in zip(answers, data["answers"], strict=True):
+            plain["command"] = command_of(answer.first)
+            for found, same in zip(answer.same_score, plain["same_score"], strict=True):
+                same["command"] = command_of(found)
         click.echo(as_json(data))
     else:
-        click.echo(identification.as_text(text_width(), number))
-        if identification.groups:
-            click.echo("\nThe command for the first variant:")
-            click.echo(_command(identification.groups[0].first, hypothesis, references))
-    return 0 if identification.groups or identification.otherwise else NOT_FOUND
+        click.echo(identification.as_text(text_width(), number, None if all_named else MOST_NAMED))
+        if answers and identification.verdict != "nothing plausible":
+            first = answers[0].first
+            line = command_of(first)
+            click.echo(f"To reproduce: {line}" if line else f"To reproduce, in Python:\n{first.python}")
+    return NOT_FOUND if identification.verdict == "nothing plausible" else 0
 
 
-def _command(candidate: CandidateVariant, hypothesis: str, references: Sequence[str]) -> str:
-    words = ["bleukit", "score", *remembered(), "-V", candidate.nearest]
-    for key, value in candidate.departs.items():
-        words += ["--set", f"{key}={as_yaml(value)}"]
-    for number, reference in enumerate(references, 1):
-        if not candidate.references or number in candidate.references:
-            words += ["-r", reference]
-    return shlex.join([*words, hypothesis])
+def _opened(figure: str, hypothesis: str, references: Sequence[str], documents: Sequence[str] | None) -> Case:
+    """Return a case of files. Raises InputError if their segments differ in the number of references."""
+    from bleukit.inspecting.identifying import Case
+    from bleukit.inspecting.published_score import PublishedScore
+
+    corpus, segments, read = read_segments(hypothesis, references)
+    if corpus.references is None:
+        raise InputError(f"{hypothesis}: the number of references varies, so that no choice among them can be tried")
+    if documents is not None and len(documents) != len(segments):
+        raise InputError(f"{len(segments)} segments, but {len(documents)} documents")
+    return Case(PublishedScore.parse(figure), segments, read, documents)
+
+
+class _Commands:
+    """Writes the command lines of procedures, given the files of the first case."""
+
+    def __init__(self, hypothesis: str, references: Sequence[str]) -> None:
+        self._files = hypothesis, references
+
+    def __call__(self, found: Found) -> str | None:
+        """Return the command line; None if there is only Python."""
+        return found.command(remembered(), *self._files)

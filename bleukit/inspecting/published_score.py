@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
+from math import isclose
 from numbers import Real
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputError, shown
 from bleukit.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
 
 POINTS, FRACTION = SCALES = 100, 1
 """The scales of scores: the score of a perfect match."""
@@ -29,11 +28,24 @@ _NUMBER = re.compile(
 )
 
 
+_PRINTED = {
+    "precisions": re.compile(r"(?<![\d./])\d+\.?\d*(?:/\d+\.?\d*)+"),
+    "brevity_penalty": re.compile(r"(?:BP|brevity penalty)\s*[=:]?\s*(\d\.?\d*)", re.IGNORECASE),
+    "hypothesis_length": re.compile(r"(?:hyp_len|syslen|sys_len|hypothesis length)\s*[=:]?\s*(\d+)", re.IGNORECASE),
+    "reference_length": re.compile(r"(?:ref_len|reflen|reference length)\s*[=:]?\s*(\d+)", re.IGNORECASE),
+}
+"""What programs print beside a score."""
+
+_SCORE = re.compile(r"(?:=|\"score\":|^BLEU4?:?)\s*([0-9]+[.,]?[0-9]*)", re.MULTILINE | re.IGNORECASE)
+_SIGNATURE = re.compile(r"[^\s\"=]*(?:\|[\w.+-]+:[^\s|\"]+){2,}")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PublishedScore(Result):
     """A score as it was printed: the numbers from ``low`` to ``high``, which is not included, round to it.
 
-    ``percent`` says that it was printed as a percentage; otherwise, a number up to 1 can also be a fraction.
+    ``percent`` says that it was printed as a percentage; otherwise, a number up to 1 can also be a fraction. ``facts``
+    holds what was printed beside it, as text: precisions, brevity penalty and lengths; ``signature`` a signature.
     """
 
     text: str
@@ -41,28 +53,55 @@ class PublishedScore(Result):
     low: float
     high: float
     percent: bool
+    facts: Mapping[str, str] = field(default_factory=dict)
+    signature: str = ""
 
     @classmethod
     def parse(cls, score: object) -> PublishedScore:
         """Parse a number from 0 to 100: 39.9 stands for 39.85 to 39.95. Raises InputError for anything else.
 
-        A comma is a decimal point, because a score has no thousands; ``%`` marks points, 0 to 100.
+        A comma is a decimal point, because a score has no thousands; ``%`` marks points, 0 to 100. What sacreBLEU,
+        multi-bleu.perl, fairseq or bleukit print is a score, too, with what they print beside it.
         """
         if isinstance(score, Real | Decimal) and not isinstance(score, bool):
             text = str(score)
         else:
             text = score.strip() if isinstance(score, str) else ""
+        facts: dict[str, str] = {}
+        signature = ""
+        if not _NUMBER.fullmatch(text) and (printed := _SCORE.search(text)):
+            facts = {name: found[found.re.groups] for name, one in _PRINTED.items() if (found := one.search(text))}
+            named = _SIGNATURE.search(text)
+            signature = named[0] if named else ""
+            text = printed[1].rstrip(",")
         match = _NUMBER.fullmatch(text)
         number = _decimal(match) if match else Decimal(-1)
         if match is None or not 0 <= number <= POINTS:
             raise InputError(
                 f"score: expected a number from 0 to 100, such as 39.9, 0.399 or 39.9%, got {shown(score)}"
             )
-        half = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1)
-        low, high = max(number - half, Decimal(0)), number + half
-        return cls(text, float(number), float(low), float(high), bool(match["percent"]))
+        low, high = _rounded(number)
+        return cls(text, float(number), max(low, 0), high, bool(match["percent"]), facts, signature)
 
     @property
+    def points(self) -> float:
+        """The number in points, 0 to 100; one up to 1 is taken for a fraction."""
+        return self.number * POINTS / self.scales[-1]
+
+    @property
+    def width(self) -> float:
+        """How many points wide the interval is that rounds to it."""
+        return (self.high - self.low) * POINTS / self.scales[-1]
+
+    def scale_of(self, points: float) -> int | None:
+        """Return the scale in which a score, given in points, rounds to this one: a fraction before points, or None."""
+        return next((scale for scale in reversed(self.scales) if self.holds(points * scale / POINTS, scale)), None)
+
+    def agrees(self, facts: Mapping[str, Any] | None) -> bool:
+        """Return whether precisions in percent, penalty and lengths, if there are any, round to the printed ones."""
+        return facts is not None and all(_agrees(printed, facts[name]) for name, printed in self.facts.items())
+
+    @cached_property
     def decimals(self) -> int:
         """The number of decimals that were printed."""
         match = _NUMBER.fullmatch(self.text)
@@ -74,15 +113,13 @@ class PublishedScore(Result):
         """The scales that the score may have; a fraction is at most 1."""
         return (POINTS,) if self.percent or self.number > 1 else SCALES
 
-    def holds(self, values: NDArray[np.float64], scale: int) -> NDArray[np.bool_]:
-        """Return which scores of a scale round to this score, up to rounding errors.
+    def holds(self, value: float, scale: int) -> bool:
+        """Return whether a score of a scale rounds to this score, up to rounding errors.
 
         A fraction without decimals is exactly 0 or 1.
         """
-        exact = np.isclose(values, self.number, rtol=EXACT, atol=0)
-        if scale == FRACTION and not self.decimals:
-            return exact
-        return exact | ((self.low <= values) & (values < self.high))
+        exact = isclose(value, self.number, rel_tol=EXACT)
+        return exact if scale == FRACTION and not self.decimals else exact or self.low <= value < self.high
 
     def __str__(self) -> str:
         low, high = f"{self.low:.15g}", f"{self.high:.15g}"
@@ -94,3 +131,19 @@ class PublishedScore(Result):
 
 def _decimal(match: re.Match[str]) -> Decimal:
     return Decimal(match["number"].replace(",", "."))
+
+
+def _rounded(number: Decimal) -> tuple[float, float]:
+    """Return from and up to where numbers round to a decimal number."""
+    half = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1)
+    return float(number - half), float(number + half)
+
+
+def _agrees(printed: str, value: Any) -> bool:
+    """Return whether a number, or each of some, rounds to a printed one."""
+    values = value if isinstance(value, list) else [value]
+    numbers = printed.split("/")
+    if len(numbers) != len(values):
+        return False
+    bounds = (_rounded(Decimal(number)) for number in numbers)
+    return all(low - 1e-9 <= each <= high + 1e-9 for (low, high), each in zip(bounds, values, strict=True))

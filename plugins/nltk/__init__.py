@@ -11,6 +11,11 @@ from bleukit.plugin import SelfBleuDefinition, hookimpl, variants_beside
 
 
 @hookimpl
+def bleukit_tokenizers() -> dict[str, Any]:
+    return {"nltk-words": f"{__name__}.tokenizer:WordTokenizer"}
+
+
+@hookimpl
 def bleukit_ngram_counters() -> dict[str, Any]:
     return {"nltk": f"{__name__}.counter:Counter"}
 

@@ -506,14 +506,14 @@ class TestOneReader:
             assert found == pytest.approx([in_points[first], in_points[second]], abs=1e-6)
         for name, score in scores.items():
             found = json.loads(shell(f"bleukit identify --score {score} {read} --format json")[1])
-            assert name in [each["variant"] for group in found["groups"] for each in group["named"]]
+            assert name in [each["words"] for answer in found["answers"] for each in answer["same_score"]]
 
     def test_identify_finds_what_score_gives_and_prints_the_command(self, shell):
         sets = f"-r {EXAMPLES}/reference.sgm#second {EXAMPLES}/systems.sgm#contrast"
         score = shell(f"bleukit score -q -w 12 -V nltk {sets}")[1].strip()
         status, out, _ = shell(f"bleukit identify --score {score} {sets}")
         assert status == 0
-        command = out.splitlines()[-1]
+        command = out.splitlines()[-1].removeprefix("To reproduce: ")
         assert command.endswith(f"-r '{EXAMPLES}/reference.sgm#second' '{EXAMPLES}/systems.sgm#contrast'")
         assert shell(f"{command} -q -w 12")[1].strip() == score
 

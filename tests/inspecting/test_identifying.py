@@ -1,27 +1,28 @@
-"""A score is traced to the variants that give it."""
+"""A score is traced to what people do: its first answers give on another text what the procedure gives there."""
 
 import json
 import math
 import pickle
 import shlex
+import statistics
+import string
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
-from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from strategies import texts
+import sacrebleu
+from nltk import word_tokenize
+from nltk.translate import bleu_score as nltk_bleu
 
 import bleukit
+from bleukit.inspecting.calculating import Calculator
+from bleukit.inspecting.identifying import Case
+from bleukit.inspecting.procedures import OWN_KEYS, Prices, prices, traits
 from bleukit.inspecting.published_score import PublishedScore
-from bleukit.inspecting.search_space import SearchSpace
-from bleukit.inspecting.summed_statistics import Axes, summed_statistics
-from bleukit.loading import creating
-from bleukit.loading.registry import installed
+from bleukit.loading.registry import also_installed, installed
 from bleukit.text.arguments import check_segments
-from bleukit.variant import Component
 
 HYPOTHESES = [
     "The cat (it) sat on the mat.",
@@ -38,211 +39,276 @@ REFERENCES = [
         "No one says, or knows, what happened at the town hall.",
     ],
 ]
+SINGLE = [group[:1] for group in REFERENCES]
+OTHER_TEXT = (
+    [
+        "The old man's dog, it slept by the fire.",
+        "We left at once.",
+        "Was it the same road that we had taken?",
+        "I know.",
+    ],
+    [
+        ["The old man's dog slept by the fire.", "The dog of the old man slept."],
+        ["We left at once, in haste.", "We went at once."],
+        ["Was it the road that we had taken?", "Is that the same road we took?"],
+        ["I know it.", "I do know."],
+    ],
+)
+
+
+def of_python(source, hypotheses, references):
+    """Return what lines of Python print about a text."""
+    shown = []
+    exec(source, {"hypotheses": hypotheses, "references": references, "print": shown.append})
+    (value,) = shown
+    return float(value)
+
+
+def tokens_by(tokenize, texts):
+    hypotheses, references = texts
+    return [[tokenize(text) for text in group] for group in references], list(map(tokenize, hypotheses))
+
+
+def nltk_corpus(tokenize=str.split, **settings):
+    return lambda *texts: nltk_bleu.corpus_bleu(*tokens_by(tokenize, texts), **settings)
+
+
+def nltk_mean(tokenize=str.split, mean=statistics.mean, **settings):
+    def score(*texts):
+        pairs = zip(*tokens_by(tokenize, texts), strict=True)
+        return mean([nltk_bleu.sentence_bleu(references, hypothesis, **settings) for references, hypothesis in pairs])
+
+    return score
+
+
+def sacrebleu_corpus(**settings):
+    def score(hypotheses, references):
+        return sacrebleu.BLEU(**settings).corpus_score(hypotheses, list(zip(*references, strict=True))).score
+
+    return score
+
+
+def sacrebleu_mean(hypotheses, references):
+    metric = sacrebleu.BLEU(effective_order=True)
+    pairs = zip(hypotheses, references, strict=True)
+    return statistics.mean(metric.sentence_score(hypothesis, group).score for hypothesis, group in pairs)
+
+
+def without_punctuation(text):
+    return text.translate(str.maketrans("", "", string.punctuation)).split()
+
+
+def words_of(text):
+    return word_tokenize(text, preserve_line=True)
+
+
+SMOOTHING = nltk_bleu.SmoothingFunction()
+DONE = {
+    "sacrebleu": sacrebleu_corpus(),
+    "sacrebleu, lowercased": sacrebleu_corpus(lowercase=True),
+    "sacrebleu with tok char": sacrebleu_corpus(tokenize="char"),
+    "sacrebleu, mean of sentence scores": sacrebleu_mean,
+    "sacrebleu with the first reference only": lambda h, r: sacrebleu_corpus()(h, [group[:1] for group in r]),
+    "sacrebleu, mean over single references": lambda h, r: statistics.mean(
+        sacrebleu_corpus()(h, [[group[i]] for group in r]) for i in (0, 1)
+    ),
+    "nltk": nltk_corpus(),
+    "nltk on word_tokenize tokens, with method1, mean of sentence scores": nltk_mean(
+        words_of, smoothing_function=SMOOTHING.method1
+    ),
+    "nltk with method4, mean of sentence scores": nltk_mean(smoothing_function=SMOOTHING.method4),
+    "nltk with BLEU-2": nltk_corpus(weights=(0.5, 0.5, 0, 0)),
+    "nltk on characters": nltk_corpus(list),
+    "nltk without punctuation": nltk_corpus(without_punctuation),
+}
+
+
+@pytest.mark.parametrize("words", DONE)
+def test_what_libraries_compute_is_traced_and_done_again_on_another_text(words):
+    compute = DONE[words]
+    found = bleukit.identify(f"{compute(HYPOTHESES, REFERENCES):.6f}", HYPOTHESES, REFERENCES)
+    assert found.verdict == "likely"
+    (same,) = (each for each in found.answers[0].same_score if each.words == words)
+    assert same.bits <= found.answers[0].first.bits + 2  # this text has few n-grams of which smoothings differ
+    assert of_python(same.python, *OTHER_TEXT) == pytest.approx(compute(*OTHER_TEXT), rel=1e-9)
+
+
+def test_hypotheses_and_references_may_have_been_exchanged():
+    def compute(hypotheses, references):
+        return sacrebleu_corpus()([group[0] for group in references], [[text] for text in hypotheses])
+
+    found = bleukit.identify(f"{compute(HYPOTHESES, SINGLE):.6f}", HYPOTHESES, SINGLE)
+    other = OTHER_TEXT[0], [group[:1] for group in OTHER_TEXT[1]]
+    assert of_python(found.answers[0].first.python, *other) == pytest.approx(compute(*other), rel=1e-9)
+
+
+def cheapest_of_each_deviation(references):
+    """Return the cheapest procedure of each deviation of the data file that a text of so many references allows."""
+    pairs = check_segments(HYPOTHESES, references)
+    found = Prices(installed(), {}, traits(pairs, documented=True) | {"han", "kana", "subwords"})
+    procedures = {}
+    for procedure in found.procedures():
+        for deviation in procedure.deviations:
+            procedures.setdefault((deviation.words, procedure.family.kind), procedure)
+    calculator = Calculator(lambda _: pairs, installed(), IDS)
+    return [(procedure, calculator.value(procedure)) for procedure in procedures.values()]
+
+
+IDS = ["a", "a", "b", "b"]
+
+
+@pytest.mark.parametrize("references", [SINGLE, REFERENCES], ids=["one reference", "two references"])
+def test_the_python_of_every_deviation_gives_its_score(references):
+    procedures = cheapest_of_each_deviation(references)
+    assert len(procedures) > 100
+    for procedure, value in procedures:
+        source = procedure.python().replace("by_document(ids)", f"by_document({IDS})")
+        assert len(source.splitlines()) <= 6, source
+        if value is None:
+            with pytest.raises(bleukit.InputError):
+                of_python(source, HYPOTHESES, references)
+        else:
+            found = of_python(source, HYPOTHESES, references) * 100 / procedure.family.variant.scale
+            assert found == pytest.approx(value, rel=1e-9, abs=1e-12), source
+
+
+def test_the_command_of_every_deviation_gives_its_score(run, files):
+    hypothesis, references = files[-1], files[1:-1:2]
+    for procedure, value in cheapest_of_each_deviation(REFERENCES):
+        command = procedure.command([], hypothesis, references)
+        if command and value is not None:
+            status, out, err = run(*shlex.split(command)[1:], "-q", "-w", "12")
+            assert status == 0, err
+            assert float(out) * 100 / procedure.family.variant.scale == pytest.approx(value, abs=1e-9), command
+
+
+def test_prices_are_numbers_with_reasons_and_known_keys():
+    data = prices()
+    entries = [*data["families"], *data["deviations"], data["other_variants"], data["other_tokenizers"]]
+    assert all(entry["bits"] > 0 and entry["why"] for entry in entries)
+    keys = {key for entry in data["deviations"] for key in entry["set"]}
+    assert keys <= {*OWN_KEYS, *bleukit.load().variant.fields()}
+    kinds = {family["kind"] for family in data["families"]} | {"other"}
+    assert all({*entry.get("kinds", [])} <= kinds for entry in data["deviations"])
+    names = Counter(family["variant"] for family in data["families"])
+    assert max(names.values()) == 1
+    assert names.keys() <= installed().variants.keys()
+
+
+def test_probabilities_sum_to_1(rough, nothing):
+    for found in (rough, nothing):
+        shares = [answer.posterior for answer in found.answers]
+        assert sum(shares) + found.nothing == pytest.approx(1)
+        assert shares == sorted(shares, reverse=True)
+
+
+def test_procedures_that_cannot_be_told_apart_are_one_answer():
+    found = bleukit.identify(f"{bleukit.load().corpus(HYPOTHESES, REFERENCES).value:.6f}", HYPOTHESES, REFERENCES)
+    words = [each.words for each in found.answers[0].same_score]
+    assert words[0] == "sacrebleu"
+    assert "nltk on 13a tokens" in words
+    assert [each.bits for each in found.answers[0].same_score] == sorted(
+        each.bits for each in found.answers[0].same_score
+    )
 
 
 @pytest.fixture(scope="module")
-def identify():
-    """Identify scores of the text above, which is counted once."""
-    kept = {}
-
-    def counted(read, axes, *others):
-        text = repr(read(axes.texts[0][0]).references)
-        if text not in kept:
-            kept[text] = summed_statistics(read, axes, *others)
-        return kept[text]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleukit.inspecting.identifying.summed_statistics", counted)
-        yield lambda score, references=REFERENCES, **further: bleukit.identify(score, HYPOTHESES, references, **further)
+def nothing():
+    """The result for a figure far from all scores."""
+    return bleukit.identify("99.123", HYPOTHESES, SINGLE)
 
 
-def component(kind, name):
-    return creating.create(installed(), kind, Component(name))
+@pytest.fixture(scope="module")
+def rough():
+    """The result for a figure that many procedures give."""
+    return bleukit.identify("45.3", HYPOTHESES, SINGLE)
 
 
-TEXTS = [("whitespace", False), ("13a", True), ("fairseq", False)]
-POLICIES = ["average", "first-closest"]
-AXES = Axes(
-    [(component("tokenizer", name), case) for name, case in TEXTS],
-    [(), (0,), (1, 2)],
-    [component("counter", "clipped"), component("counter", "nltk")],
-    [component("reference_length", name) for name in POLICIES],
-)
-BLEUS = [
-    (choice, bleukit.load("nltk", tokenizer=tokenizer, lowercase=case, counter=counter, reference_length=policy))
-    for (tokenizer, case), choice, counter, policy in product(TEXTS, AXES.choices, ["clipped", "nltk"], POLICIES)
-]
+def test_a_figure_far_from_all_scores_has_no_answer_but_the_closest(nothing):
+    found = nothing
+    assert (found.verdict, found.answers, found.nothing) == ("nothing plausible", (), 1)
+    assert "none of these" in str(found)
+    assert found.closest.first.words in " ".join(str(found).split())
 
 
-@settings(max_examples=30)
-@given(st.lists(st.tuples(texts, st.tuples(texts, texts, texts)), min_size=1, max_size=4))
-def test_sums_of_all_combinations_are_those_of_the_statistics(corpus):
-    hypotheses, references = (list(column) for column in zip(*corpus, strict=True))
-    segments = check_segments(hypotheses, references, references_by="segment")
-    found = summed_statistics(lambda _: segments, AXES, 4)
-    for row, (choice, bleu) in zip(found, BLEUS, strict=True):
-        chosen = [[group[number] for number in choice] or group for group in references]
-        expected = bleu.statistics(hypotheses, chosen, references_by="segment").sum()
-        assert row.reference_length == pytest.approx(expected.reference_length, rel=1e-13)
-        assert all(row.column(name) == expected.column(name) for name in set(row.COLUMNS) - {"reference_length"})
-        assert row.counts(4)[0].last_segment == expected.counts(4)[0].last_segment
+def test_a_second_figure_narrows_it():
+    bleu = bleukit.load("nltk", average="macro", smoothing="nltk-method1", lowercase=True)
+    figures = [f"{100 * bleu.corpus(*text).value:.1f}" for text in ((HYPOTHESES, REFERENCES), OTHER_TEXT)]
+    alone = bleukit.identify(figures[0], HYPOTHESES, REFERENCES)
+    both = bleukit.identify(figures[0], HYPOTHESES, REFERENCES, cases=[(figures[1], *OTHER_TEXT)])
+    assert len(both.answers) < len(alone.answers)
+    assert both.answers[0].first.words == "nltk with method1, mean of sentence scores, lowercased"
+    assert both.nothing < alone.nothing
 
 
-def test_sums_do_not_depend_on_the_size_of_chunks(monkeypatch):
-    references = [[*group, "a b c"] for group in REFERENCES]
-    segments = check_segments(HYPOTHESES, references)
-    whole = summed_statistics(lambda _: segments, AXES, 4)
-    monkeypatch.setattr("bleukit.inspecting.summed_statistics.CHUNK", 1)
-    assert summed_statistics(lambda _: segments, AXES, 4) == whole
+def test_a_line_that_a_program_printed_narrows_it():
+    metric = sacrebleu.BLEU(tokenize="char")
+    score = metric.corpus_score(HYPOTHESES, list(zip(*REFERENCES, strict=True)))
+    for line in (str(score), score.format(signature=str(metric.get_signature())), f"{score.score:.1f}"):
+        found = bleukit.identify(line, HYPOTHESES, REFERENCES)
+        if line.startswith("BLEU"):
+            assert found.answers[0].first.words in {"sacrebleu with tok char", "sacrebleu with tokenizer char"}
+            assert all("mean" not in answer.first.words for answer in found.answers)
+    wrong = str(score).replace("hyp_len = ", "hyp_len = 9")
+    assert PublishedScore.parse(wrong).facts["hypothesis_length"].startswith("9")
 
 
-@pytest.mark.parametrize("variant", ["matlab", "nltk", "sacrebleu", "wikipedia"])
-@pytest.mark.parametrize("chosen", [(), (2,)])
-def test_a_named_variant_is_found_by_its_score(identify, variant, chosen):
-    references = [[group[i - 1] for i in chosen] or group for group in REFERENCES]
-    score = bleukit.load(variant).corpus(HYPOTHESES, references).value
-    found = identify(repr(score))
-    assert len(found.groups) == 1
-    assert (variant, chosen) in {(candidate.nearest, candidate.references) for candidate in found.groups[0].named}
+def test_a_plugin_with_one_component_changes_no_other_first_answer(tmp_path):
+    (tmp_path / "shouting.py").write_text(
+        "import bleukit\n@bleukit.plugin.hookimpl\n"
+        "def bleukit_tokenizers(): return {'shout': lambda: lambda t: ['x', t]}\n"
+    )
+    scores = [f"{compute(HYPOTHESES, REFERENCES):.4f}" for compute in list(DONE.values())[:3]]
+    before = [bleukit.identify(score, HYPOTHESES, REFERENCES).answers[0].first.words for score in scores]
+    with also_installed([str(tmp_path / "shouting.py")]):
+        after = [bleukit.identify(score, HYPOTHESES, REFERENCES).answers[0].first.words for score in scores]
+    assert after == before
 
 
-def test_named_variants_that_cannot_be_told_apart_are_one_row_with_their_names(identify):
-    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
-    found = identify(repr(score))
-    (group,) = found.groups
-    names = [candidate.nearest for candidate in group.named]
-    assert names[0] == "sacrebleu"
-    expected = {
-        name
-        for name in installed().variants
-        if f"variant {name}" not in found.left_out
-        and bleukit.load(name, scale=100).corpus(HYPOTHESES, REFERENCES).value == pytest.approx(score, rel=1e-13)
-    }
-    assert {*names} == expected
-    assert group.number == found.found > len(names)
-
-
-def test_variants_with_several_names_have_all_of_them(identify):
-    found = identify(repr(bleukit.load("torchtext").corpus(HYPOTHESES, REFERENCES).value))
-    names = {candidate.nearest for candidate in found.groups[0].named}
-    assert {"torchmetrics", "torchtext"} <= names
-    assert 0 < found.groups[0].number - found.groups[0].unnamed < len(names)
-
-
-@pytest.mark.parametrize("order", [1, 2, 3, 4])
-@pytest.mark.parametrize("tokenizer", ["13a", "char", "matlab"])
-def test_equal_weights_of_every_order_are_tried_for_every_tokenizer(identify, order, tokenizer):
-    bleu = bleukit.load("sacrebleu", tokenizer=tokenizer, weights=order, lowercase=True)
-    found = identify(repr(bleu.corpus(HYPOTHESES, REFERENCES).value))
-    assert found.found
-    assert order in [
-        len(weights) for weights in found.possible.get("weights", [(0,) * 1, (0,) * 2, (0,) * 3, (0,) * 4])
-    ]
-
-
-def test_a_mixture_is_found_and_reproduced_from_the_digits_that_are_printed(identify):
-    bleu = bleukit.load("nltk", tokenizer="13a", lowercase=True, reference_length="average", scale=100)
-    score = bleu.corpus(HYPOTHESES, REFERENCES).value
-    found = identify(f"{score:.2f}")
-    candidates = [each for group in found.groups for each in (*group.named, *group.mixtures)]
-    assert score in [pytest.approx(candidate.value) for candidate in candidates]
-    for candidate in candidates:
-        chosen = [[group[i - 1] for i in candidate.references] or group for group in REFERENCES]
-        value = bleukit.load(candidate.variant).corpus(HYPOTHESES, chosen).value
-        assert (value, f"{value:.2f}") == (candidate.value, f"{score:.2f}")
-        assert bleukit.load(candidate.nearest, **candidate.departs).variant == candidate.variant
+def test_mixtures_are_tried_only_if_they_are_asked_for():
+    bleu = bleukit.load("sacrebleu", counter="unclipped")
+    text = ["the cat sat, the cat sat on the mat, the cat"], [["the cat sat on the mat, it is said, all day"]]
+    score = f"{bleu.corpus(*text).value:.9f}"
+    assert not bleukit.identify(score, *text).answers
+    found = bleukit.identify(score, *text, mix=True).answers[0].first
+    assert of_python(found.python, *OTHER_TEXT) == pytest.approx(bleu.corpus(*OTHER_TEXT).value, rel=1e-9)
 
 
 @pytest.fixture
 def unregistered(tmp_path):
-    """A variant that no mixture of registered components is, and the path of its file."""
+    """A variant that no procedure of the list is, and the path of its file."""
     path = tmp_path / "ours.yaml"
-    path.write_text("variant: nltk\nweights: [0.4, 0.3, 0.2, 0.1]\nscale: 100\n")
+    path.write_text("variant: nltk\nweights: [0.45, 0.3, 0.2, 0.05]\nscale: 100\n")
     return bleukit.load(path), path
 
 
-def test_a_variant_of_ones_own_is_tried_and_its_file_starts_from_no_path(identify, unregistered, tmp_path):
-    bleu, path = unregistered
-    score = repr(bleu.corpus(HYPOTHESES, REFERENCES).value)
-    assert not identify(score).found
-    for variant, name in ((path, str(path)), (bleu, "nltk (modified)"), (bleu.variant, "nltk (modified)")):
-        (candidate,) = identify(score, variants=[variant]).groups[0].named
-        assert (candidate.nearest, candidate.variant) == (name, bleu.variant)
-        copy = tmp_path / "copy.yaml"
-        copy.write_text(candidate.to_dict()["file"])
-        assert bleukit.load(copy).variant == bleu.variant
-
-
-def test_a_mean_of_ones_own_is_tried(identify):
-    bleu = bleukit.load("nltk", average="macro", weights=[0.4, 0.3, 0.2, 0.1], name="ours")
-    score = repr(bleu.corpus(HYPOTHESES, REFERENCES).value)
-    assert not any("ours" in other.variants for other in identify(score).otherwise)
-    assert any("ours" in other.variants for other in identify(score, variants=[bleu]).otherwise)
-
-
-def test_variants_of_ones_own_must_have_names_and_score_segments(identify):
-    first, second = (bleukit.load("nltk", lowercase=lowercase, name="ours") for lowercase in (True, "ascii"))
-    assert identify("0.5", variants=[first, first]).tried
-    with pytest.raises(bleukit.InputError, match="two variants are called 'ours'"):
-        identify("0.5", variants=[first, second])
-    with pytest.raises(bleukit.InputError, match="^d-bleu joins the segments"):
-        identify("0.5", variants=["d-bleu"])
-
-
-def test_the_command_tries_a_variant_file(run, files, unregistered):
+def test_a_variant_of_ones_own_is_tried(unregistered):
     bleu, path = unregistered
     score = f"{bleu.corpus(HYPOTHESES, REFERENCES).value:.9f}"
-    status, out, _ = run("identify", "--score", score, "-V", str(path), *files)
-    assert (status, str(path) in out) == (0, True)
-    _, reproduced, _ = run(*shlex.split(out.splitlines()[-1])[1:], "--format", "json")
-    assert f"{value_in(reproduced):.9f}" == score
-    status, _, err = run("identify", "--score", score, "-V", "absent.yaml", *files)
-    assert (status, "absent.yaml" in err) == (2, True)
+    words = "nltk with weights [0.45, 0.3, 0.2, 0.05]"
+    for variant, name in ((path, str(path)), (bleu, words), (bleu.variant, words)):
+        found = bleukit.identify(score, HYPOTHESES, REFERENCES, variants=[variant]).answers[0].first
+        assert found.words == name
+        assert of_python(found.python, *OTHER_TEXT) == pytest.approx(bleu.corpus(*OTHER_TEXT).value)
 
 
-def test_what_is_possible_is_what_occurs_among_all_that_give_the_score(identify):
-    score = bleukit.load("wikipedia", lowercase=True).corpus(HYPOTHESES, [group[1] for group in REFERENCES]).value
-    found = identify(repr(score))
-    assert found.possible["references"] == ((2,),)
-    assert Component("whitespace") in found.possible["tokenizer"]
-    assert Component("13a") not in found.possible["tokenizer"]
-    assert found.groups[0].possible == found.possible
+def test_variants_of_ones_own_must_have_names_and_score_segments():
+    first, second = (bleukit.load("nltk", lowercase=lowercase, name="ours") for lowercase in (True, "ascii"))
+    score = f"{first.corpus(HYPOTHESES, REFERENCES).value:.9f}"
+    assert bleukit.identify(score, HYPOTHESES, REFERENCES, variants=[first, first]).answers[0].first.bits <= 2.5
+    with pytest.raises(bleukit.InputError, match="two variants are called 'ours'"):
+        bleukit.identify("0.5", HYPOTHESES, REFERENCES, variants=[first, second])
+    with pytest.raises(bleukit.InputError, match="^d-bleu joins the segments"):
+        bleukit.identify("0.5", HYPOTHESES, REFERENCES, variants=["d-bleu"])
 
 
-def test_more_digits_leave_fewer_variants_and_the_number_that_decides_is_known(identify):
-    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
-    rough = identify(f"{score:.0f}")
-    assert rough.scores > 1
-    first = rough.groups[0].value
-    exact = identify(f"{first:.{rough.decimals}f}")
-    assert [group.value for group in exact.groups] == [first]
+def test_a_mean_over_documents_is_tried_if_these_are_known():
+    bleu = bleukit.load()
+    value = bleu.score_columns(bleu.statistics(HYPOTHESES, SINGLE).by_document(IDS)).value.mean()
+    case = Case.of(f"{value:.6f}", HYPOTHESES, SINGLE)
+    from bleukit.inspecting.identifying import identified
 
-
-def test_last_digits_of_arithmetic_make_no_other_score(identify):
-    scores = [group.value for group in identify("50%").groups]
-    scores += [group.value for group in identify("60").groups]
-    assert all(not math.isclose(a, b, rel_tol=1e-13) for a, b in combinations(scores, 2))
-
-
-def test_a_score_of_0_counts_each_variant_once():
-    hypotheses, references = ["a b c"], ["d e f"]
-    found = bleukit.identify("0", hypotheses, references)
-    assert found.found < found.tried  # smoothings give more than 0.5
-    assert found.groups[0].value == 0
-    assert "wikipedia" in {candidate.nearest for candidate in found.groups[0].named}
-    assert all(not candidate.departs for candidate in found.groups[0].named)
-
-
-def test_a_smoothing_that_refuses_a_text_does_not_give_it_0():
-    with pytest.raises(bleukit.InputError, match="trigram"):
-        bleukit.load("nltk", smoothing="nltk-method6").corpus(["a b c"], ["a c b"])
-    found = bleukit.identify("0", ["a b c"], ["a c b"])
-    assert Component("nltk-method6") not in found.possible["smoothing"]
-
-
-def test_a_perfect_score():
-    found = bleukit.identify("1", ["a b c d e"], ["a b c d e"])
-    assert {"sacrebleu", "nltk"} <= {candidate.nearest for candidate in found.groups[0].named}
+    assert "mean over documents" in identified([case._replace(documents=IDS)]).answers[0].first.words
 
 
 @pytest.mark.parametrize(
@@ -270,8 +336,9 @@ def test_a_percentage_or_more_than_1_is_no_fraction():
 
 
 def test_a_figure_without_decimals_is_a_fraction_only_if_it_is_exact():
-    assert PublishedScore.parse("1").holds(np.array([0.99, 1.0]), 1).tolist() == [False, True]
-    assert PublishedScore.parse("1.0").holds(np.array([0.99, 1.0]), 1).tolist() == [True, True]
+    assert PublishedScore.parse("1").holds(0.99, 1) is False
+    assert PublishedScore.parse("1").holds(1.0, 1)
+    assert PublishedScore.parse("1.0").holds(0.99, 1)
 
 
 @pytest.mark.parametrize(
@@ -284,158 +351,115 @@ def test_a_figure_that_is_no_score_is_refused(score):
         bleukit.identify(score, HYPOTHESES, REFERENCES)
 
 
-def test_references_that_differ_in_number_are_taken_as_they_are(identify):
+def test_references_that_differ_in_number_are_taken_as_they_are():
     references = [group[: 1 + i % 2] for i, group in enumerate(REFERENCES)]
     score = bleukit.load("sacrebleu").corpus(HYPOTHESES, references).value
-    assert identify(repr(score), references).groups[0].first.nearest == "sacrebleu"
+    assert bleukit.identify(f"{score:.6f}", HYPOTHESES, references).answers[0].first.words == "sacrebleu"
 
 
 def test_references_by_set():
     score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
     sets = [list(texts) for texts in zip(*REFERENCES, strict=True)]
-    found = bleukit.identify(repr(score), HYPOTHESES, sets, references_by="set")
-    assert found.groups[0].first.nearest == "sacrebleu"
+    found = bleukit.identify(f"{score:.6f}", HYPOTHESES, sets, references_by="set")
+    assert found.answers[0].first.words == "sacrebleu"
 
 
 def test_tokens_need_no_tokenizer():
     tokens = [[text.split() for text in HYPOTHESES], [[text.split() for text in group] for group in REFERENCES]]
     score = bleukit.load("nltk").corpus(*tokens).value
-    assert "nltk" in {candidate.nearest for candidate in bleukit.identify(repr(score), *tokens).groups[0].named}
+    assert "nltk" in {each.words for each in bleukit.identify(f"{score:.6f}", *tokens).answers[0].same_score}
 
 
-def test_text_without_any_token_is_refused():
-    with pytest.raises(bleukit.InputError, match="no variant can score this text"):
-        bleukit.identify("0", [[]], [[[]]])
+@pytest.mark.parametrize("text", [([], []), ([[]], [[[]]])])
+def test_text_without_any_token_is_refused_or_scores_0(text):
+    if not text[0]:
+        with pytest.raises(bleukit.InputError, match="no segment"):
+            bleukit.identify("0", *text)
+    else:
+        assert bleukit.identify("0", *text).answers[0].value == 0
 
 
 def test_what_could_not_be_tried_has_its_reason():
-    space = SearchSpace(installed(), None, {}, tokenized=False)
-    assert "option 'model'" in space.left_out["tokenizer spm"]
+    pairs = check_segments(HYPOTHESES, SINGLE)
+    assert "option 'model'" in Prices(installed(), {}, traits(pairs)).left_out["tokenizer spm"]
 
 
-def test_the_result_is_a_value(identify):
-    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
-    first, again = identify(f"{score:.1f}"), identify(f"{score:.1f}")
+def test_the_result_is_a_value(rough, nothing):
+    first, again = rough, bleukit.identify("45.3", HYPOTHESES, SINGLE)
     assert first == again
     assert hash(first) == hash(again)
     assert pickle.loads(pickle.dumps(first)) == first
-    assert first != identify(repr(score))
-    assert json.loads(json.dumps(first.to_dict()))["groups"][0]["number"] == first.groups[0].number
-    assert len(repr(first)) < 120
-    assert "<th>variants</th>" in first._repr_html_()
+    assert first != nothing
+    assert json.loads(json.dumps(first.to_dict()))["answers"][0]["posterior"] == first.answers[0].posterior
+    assert len(repr(first)) < 160
+    assert "<th>procedure</th>" in first._repr_html_()
 
 
-def test_the_text_fits_its_width_and_names_the_likely_variants(identify):
-    score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
-    for width in (80, 120):
-        text = identify(f"{score:.1f}").as_text(width)
-        assert max(map(len, text.splitlines())) <= width
-        assert f"{score:.4f}" in text
-        assert "sacrebleu" in text
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_text_fits_its_width(width, rough):
+    assert max(map(len, rough.as_text(width).splitlines())) <= width
 
 
 @pytest.fixture
 def files(tmp_path):
+    """Write the text above; return the arguments that name it."""
     (tmp_path / "hyp").write_text("\n".join(HYPOTHESES))
+    words = []
     for number in (0, 1):
         (tmp_path / f"ref{number}").write_text("\n".join(group[number] for group in REFERENCES))
-    return ["-r", "ref0", "-r", "ref1", "hyp"]
+        words += ["-r", str(tmp_path / f"ref{number}")]
+    return [*words, str(tmp_path / "hyp")]
 
 
-def test_the_command_prints_a_command_that_gives_the_score(run, files):
-    bleu = bleukit.load("wikipedia", lowercase=True, weights=3)
-    score = bleu.corpus(HYPOTHESES, [group[1] for group in REFERENCES]).value
-    status, out, _ = run("identify", "--score", f"{score:.6f}", *files)
-    assert status == 0
-    _, reproduced, _ = run(*shlex.split(out.splitlines()[-1])[1:], "--format", "json")
-    assert f"{value_in(reproduced):.6f}" == f"{score:.6f}"
-    _, out, _ = run("identify", "--score", f"{score:.6f}", *files, "--format", "json")
-    for candidate in json.loads(out)["groups"][0]["mixtures"][:3]:
-        _, reproduced, _ = run(*shlex.split(candidate["command"])[1:], "--format", "json")
-        assert value_in(reproduced) == candidate["value"]
+def value_in(out):
+    return json.loads(out)["systems"][0]["score"]
 
 
-def value_in(printed):
-    return json.loads(printed)["systems"][0]["score"]
+def test_the_command_prints_how_to_do_it_again(run, files):
+    score = bleukit.load("nltk", lowercase=True).corpus(HYPOTHESES, REFERENCES).value
+    status, out, err = run("identify", "--score", f"{score:.6f}", *files)
+    assert (status, err) == (0, "")
+    assert "likely nltk, lowercased" in out
+    command = out.splitlines()[-1].removeprefix("To reproduce: ")
+    assert value_in(run(*shlex.split(command)[1:], "--format", "json")[1]) == pytest.approx(score)
 
 
-def test_a_score_that_nothing_gives_ends_with_status_1(run, files):
-    status, out, _ = run("identify", "--score", "3.14159", *files)
-    assert status == 1
-    assert out.startswith("None of ")
-    assert "The closest:" in out.splitlines()[0]
-    assert "bleukit score" not in out  # what does not fit is not suggested
-    status, _, err = run("identify", "--score", "many", *files)
-    assert (status, "expected a number from 0 to 100" in err) == (2, True)
+def test_the_command_prints_json(run, files):
+    score = bleukit.load("nltk").corpus(HYPOTHESES, REFERENCES).value
+    status, out, _ = run("identify", "--score", f"{score:.6f}", *files, "--format", "json")
+    data = json.loads(out)
+    assert (status, data["verdict"]) == (0, "likely")
+    assert {"verdict", "nothing", "tried", "expected_by_chance", "answers"} <= data.keys()
+    first = data["answers"][0]
+    assert first.keys() == {"value", "posterior", "bits", "by_chance", "command", "same_score"}
+    assert {"command", "words"} <= first["same_score"][0].keys()
+    assert value_in(run(*shlex.split(first["command"])[1:], "--format", "json")[1]) == pytest.approx(first["value"])
 
 
-ONE_REFERENCE = [group[0] for group in REFERENCES]
+def test_nothing_plausible_is_said_by_the_exit_status(run, files):
+    status, out, err = run("identify", "--score", "99.123", *files[2:])
+    assert (status, err) == (1, "")
+    assert out.startswith("99.123: nothing plausible")
 
 
-def nltk_scores():
-    """Return what people have printed in place of NLTK's score, calculated by NLTK itself."""
-    nltk = pytest.importorskip("nltk.translate.bleu_score")
-    ours, theirs = [text.split() for text in HYPOTHESES], [text.split() for text in ONE_REFERENCE]
-    sentences = [
-        nltk.sentence_bleu([reference], hypothesis) for hypothesis, reference in zip(ours, theirs, strict=True)
-    ]
-    return {
-        "mean": sum(sentences) / len(sentences),
-        "swapped": nltk.corpus_bleu([[text] for text in ours], theirs),
-        "characters": nltk.corpus_bleu([[text] for text in ONE_REFERENCE], HYPOTHESES),
-        "one segment": nltk.corpus_bleu([["\n".join(ONE_REFERENCE).split()]], ["\n".join(HYPOTHESES).split()]),
-        "single segment": sentences[1],
-    }
+def test_the_command_takes_further_cases(run, files):
+    bleu = bleukit.load("nltk", lowercase=True)
+    figures = [f"{100 * bleu.corpus(HYPOTHESES, [group[i] for group in REFERENCES]).value:.1f}" for i in (0, 1)]
+    _, first, _, second, hypothesis = files
+    words = ["identify", "--score", figures[0], "-r", first, hypothesis, "--case", figures[1], hypothesis, second]
+    status, out, _ = run(*words, "--format", "json")
+    assert (status, json.loads(out)["cases"]) == (0, 2)
+    assert "lowercased" in json.loads(out)["answers"][0]["same_score"][0]["words"]
+    status, _, err = run("identify", "--score", "1", "-r", first, hypothesis, "--case", "1", hypothesis)
+    assert (status, "--case takes a figure, a file of hypotheses and files of references" in err) == (2, True)
 
 
-IN_WORDS = {
-    "mean": "the mean of the sentence scores of ",
-    "swapped": " with hypotheses and references swapped",
-    "characters": "with each character as a token",
-    "one segment": "with the whole text as one segment",
-    "single segment": "for segment 2 alone",
-}
-
-
-@pytest.mark.filterwarnings("ignore:[\\s\\S]*The hypothesis contains 0 counts")
-@pytest.mark.parametrize("calculation", [*IN_WORDS])
-def test_another_calculation_is_tried_if_no_variant_fits(calculation, identify):
-    score = nltk_scores()[calculation]
-    found = identify(repr(score), ONE_REFERENCE)
-    assert (found.found, found.groups) == (0, ())
-    (other,) = (other for other in found.otherwise if "nltk" in other.variants)
-    assert (other.calculation, other.value, other.scale) == (calculation, pytest.approx(score), 1)
-    assert other.segment == (2 if calculation == "single segment" else None)
-    assert f"{score!r} is " in str(other)
-    assert IN_WORDS[calculation] in str(other)
-    assert json.loads(found.to_json())["otherwise"][0]["variants"] == list(found.otherwise[0].variants)
-    assert str(found.otherwise[0]) in " ".join(found.as_text().split())
-    assert str(found.otherwise[0]) in bleukit.page(found).html
-
-
-def test_no_other_calculation_is_tried_if_a_variant_fits(identify):
-    assert identify(repr(bleukit.load().corpus(HYPOTHESES, REFERENCES).value)).otherwise == ()
-
-
-def test_another_calculation_may_use_some_references(identify):
-    bleu = bleukit.load("sacrebleu")
-    swapped = bleu.corpus([group[1] for group in REFERENCES], HYPOTHESES).value
-    (other,) = identify(repr(swapped)).otherwise
-    assert (other.references, str(other).rpartition(", ")[2]) == ((2,), "reference 2 only")
-
-
-def test_tokens_are_tried_otherwise_too():
-    tokens = [text.split() for text in HYPOTHESES], [text.split() for text in ONE_REFERENCE]
-    score = bleukit.load("nltk").corpus([" ".join(HYPOTHESES).split()], [" ".join(ONE_REFERENCE).split()]).value
-    (other,) = bleukit.identify(repr(score), *tokens).otherwise
-    assert (other.calculation, "nltk" in other.variants) == ("one segment", True)
-
-
-def test_the_command_says_which_calculation_gives_the_score(run, files):
-    score = bleukit.load("sacrebleu").sentences(HYPOTHESES, REFERENCES).mean()
-    status, out, _ = run("identify", "--score", f"{score:.10f}", *files)
-    assert (status, "is the mean of the sentence scores of" in " ".join(out.split())) == (0, True)
-    assert "bleukit score" not in out
-    _, out, _ = run("identify", "--score", f"{score:.10f}", *files, "--format", "json")
-    (other,) = json.loads(out)["otherwise"]
-    assert (other["calculation"], other["value"]) == ("mean", pytest.approx(score))
+def test_the_command_tries_a_variant_file(run, files, unregistered):
+    bleu, path = unregistered
+    score = f"{bleu.corpus(HYPOTHESES, REFERENCES).value:.9f}"
+    status, out, _ = run("identify", "--score", score, "-V", str(path), *files)
+    assert (status, str(path) in out) == (0, True)
+    reproduced = run(*shlex.split(out.splitlines()[-1].removeprefix("To reproduce: "))[1:], "--format", "json")[1]
+    assert f"{value_in(reproduced):.9f}" == score
+    status, _, err = run("identify", "--score", score, "-V", "absent.yaml", *files)
+    assert (status, "absent.yaml" in err) == (2, True)

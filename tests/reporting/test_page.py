@@ -938,8 +938,8 @@ def test_an_explanation_and_an_identification_are_shown(opened, tmp_path):
     for number, (result, texts) in enumerate(
         [
             (explanation, [f"{part.points:+.4f}".replace("-", "−") for part in explanation.parts if part.points]),
-            (found, ["sacrebleu", str(found.groups[0].value)]),
-            (nothing, ["None of", str(nothing.closest)]),
+            (found, ["sacrebleu", str(found.answers[0].value)]),
+            (nothing, ["nothing plausible", nothing.closest.first.words]),
         ]
     ):
         path = tmp_path / f"{number}.html"

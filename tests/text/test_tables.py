@@ -294,11 +294,11 @@ def test_a_report_has_the_sources_and_documents_of_a_table(folder, run, monkeypa
 
 
 def test_identify_prints_a_command_that_works(folder, run):
-    _, out, _ = run("score", "-r", "t.csv#ref2", "t.csv")
+    _, out, _ = run("score", "t.csv", "--hypothesis-column", "hyp")
     score = out.splitlines()[2].split()[1]
     status, out, _ = run("identify", "--score", score, "--hypothesis-column", "hyp", "t.csv")
     assert status == 0
-    command = out.splitlines()[-1].split()
+    command = out.splitlines()[-1].removeprefix("To reproduce: ").split()
     assert "--hypothesis-column" in command
     assert run(*(word.strip("'") for word in command[1:]), "-w", "2")[0] == 0
 

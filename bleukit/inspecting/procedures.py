@@ -1,0 +1,361 @@
+"""How people compute a BLEU: procedures with their prices in bits, as the file procedures.yaml has them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleukit import yaml_document
+from bleukit.errors import BleukitError
+from bleukit.inspecting.phrases import as_yaml, is_uniform, listed, setting
+from bleukit.loading import creating, loader
+from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from bleukit.counting.segment_columns import Segments
+    from bleukit.loading.registry import Registry
+
+OWN_KEYS = ("text", "remove", "shift", "swap", "references", "over_references", "segments", "units", "mean", "penalty")
+"""The keys of procedures that no variant has."""
+
+AVERAGES = ("median", "positive")
+"""The values of ``average`` that no variant has."""
+
+FURTHER = 2
+"""The price in bits of a variant that the user names."""
+
+
+class Deviation(NamedTuple):
+    """A departure from what a family does; ``of_variant`` and ``own`` hold what it sets, ``keys`` what it concerns."""
+
+    bits: float
+    words: str
+    of_variant: Mapping[str, Any]
+    own: Mapping[str, Any]
+    keys: frozenset[str]
+
+    @classmethod
+    def of(cls, bits: float, words: str, keys: Mapping[str, Any]) -> Deviation:
+        """Return the deviation that sets some keys; those whose value is None are only concerned."""
+        own = {key: value for key, value in keys.items() if key in OWN_KEYS or value in AVERAGES}
+        of_variant = {key: _as_kept(key, value) for key, value in keys.items() if key not in own and value is not None}
+        own = {key: value for key, value in own.items() if value is not None}
+        return cls(bits, words, of_variant, own, frozenset(keys))
+
+
+def _as_kept(key: str, value: Any) -> Any:
+    """Return the value of a variant's key as variants keep it."""
+    if key in COMPONENT_HOOKS:
+        return Component.from_yaml(value)
+    if key == "weights":
+        return (1 / value,) * value if isinstance(value, int) else tuple(map(float, value))
+    return value
+
+
+class Family(NamedTuple):
+    """What a person starts from: a variant, by the name or path that ``load`` takes, its price, and its kind."""
+
+    bits: float
+    name: str
+    variant: Variant
+    kind: str
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """What a person did: a family and deviations from it. ``bits`` is its price."""
+
+    bits: float
+    family: Family
+    deviations: tuple[Deviation, ...] = ()
+
+    @cached_property
+    def of_variant(self) -> dict[str, Any]:
+        """The keys of a variant that deviations set."""
+        return {key: value for each in self.deviations for key, value in each.of_variant.items()}
+
+    @cached_property
+    def own(self) -> dict[str, Any]:
+        """The keys that no variant has."""
+        return {key: value for each in self.deviations for key, value in each.own.items()}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The keys of the variant that differ from the family's."""
+        family = self.family.variant
+        return {key: value for key, value in self.of_variant.items() if getattr(family, key) != value}
+
+    def __str__(self) -> str:
+        """Return it in words: "nltk on word_tokenize tokens, lowercased"."""
+        words = sorted((each.words for each in self.deviations if each.words), key=_is_clause)
+        between = ", " if words and _is_clause(words[0]) else " "
+        return f"{self.family.name}{between}{', '.join(words)}" if words else self.family.name
+
+    def in_scale(self, scale: int) -> Procedure:
+        """Return the same procedure, whose score is in a scale."""
+        if scale == self.family.variant.scale:
+            return self
+        return replace(self, deviations=(*self.deviations, Deviation.of(0, "", {"scale": scale})))
+
+    def command(self, options: Sequence[str], hypothesis: str, references: Sequence[str]) -> str | None:
+        """Return the command line that does it, with some more options; None if no option does what it does."""
+        own = dict(self.own)
+        chosen = own.pop("references", None)
+        if chosen and not references:  # they are columns of a table
+            return None
+        words = ["bleukit", "score", *options, "-V", self.family.name]
+        for key, value in self.settings.items():
+            words += ["--set", f"{key}={as_yaml(value)}"]
+        words += [word for reference in references[slice(*_only(chosen))] for word in ("-r", reference)]
+        return None if own else shlex.join([*words, hypothesis])
+
+    def python(self) -> str:
+        """Return it as lines of Python, in which ``references[i]`` is a list of the references of ``hypotheses[i]``."""
+        return "\n".join(_lines(self))
+
+
+def _is_clause(words: str) -> bool:
+    """Return whether words follow a comma, not a blank."""
+    return not words.startswith(("on ", "with ", "without "))
+
+
+def _only(number: int | None) -> tuple[int | None, int | None]:
+    """Return from and up to where references are used, given the number of the only one."""
+    return (None, None) if number is None else (number - 1, number)
+
+
+_EACH = "hypotheses, references = [*map(change, hypotheses)], [[*map(change, group)] for group in references]"
+_STEPS: dict[tuple[str, Any], Sequence[str]] = {
+    ("remove", "punctuation"): (
+        "change = lambda text: text.translate({ord(sign): None for sign in '!\"#$%&\\'()*+,-./:;<=>?@[\\\\]^_`{|}~'})",
+        _EACH,
+    ),
+    ("remove", "subwords"): (
+        (
+            "change = lambda text: text.replace('@@ ', '') if '@@ ' in text or '\\u2581' not in text "
+            "else text.replace(' ', '').replace('\\u2581', ' ').strip()"
+        ),
+        _EACH,
+    ),
+    ("text", "characters"): (_EACH.replace("change", "list"),),
+    ("text", "joined"): (
+        "hypotheses, references = [' '.join(hypotheses)], [[' '.join(texts) for texts in zip(*references)]]",
+    ),
+    ("text", "first hypothesis"): ("hypotheses, references = hypotheses[:1], [[group[0] for group in references]]",),
+    ("text", "words as references"): (
+        "hypotheses = [text.split() for text in hypotheses]",
+        "references = [[list(word) for word in group[0].split()] or [[]] for group in references]",
+    ),
+    ("text", "characters of references"): (
+        "hypotheses, references = [text.split() for text in hypotheses], [[*map(list, group)] for group in references]",
+    ),
+    ("shift", 1): ("hypotheses, references = hypotheses[:-1], references[1:]",),
+    ("shift", -1): ("hypotheses, references = hypotheses[1:], references[:-1]",),
+    ("over_references", "pooled"): (
+        "hypotheses = [text for text, group in zip(hypotheses, references) for _ in group]",
+        "references = [[text] for group in references for text in group]",
+    ),
+    ("swap", True): ("hypotheses, references = [group[0] for group in references], [[text] for text in hypotheses]",),
+}
+"""What changes the text, as lines of Python, in the order in which it is done."""
+
+
+def _lines(procedure: Procedure) -> Iterator[str]:
+    own = procedure.own
+    yield "import bleukit, numpy as np"
+    for (key, value), lines in _STEPS.items():
+        if own.get(key) == value:
+            yield from lines
+    if "references" in own:
+        yield f"references = [group[{own['references'] - 1}:{own['references']}] for group in references]"
+    if "segments" in own:
+        yield f"hypotheses, references = hypotheses[:{own['segments']}], references[:{own['segments']}]"
+    settings = {**procedure.settings, **({"weights": "n"} if own.get("mean") == "orders" else {})}
+    keys = "".join(f", {key}={_as_python(value)}" for key, value in settings.items())
+    load = f"bleukit.load({procedure.family.name!r}{keys})"
+    if own.get("mean") in {"arithmetic", "harmonic"} or "penalty" in own:
+        yield f"score = {load}.corpus(hypotheses, references)"
+        scale = "100 * " if settings.get("scale", procedure.family.variant.scale) != 1 and "mean" in own else ""
+        yield f"print({scale}{_FORMULAS[own.get('penalty') or own['mean']]})"
+    elif "mean" in own:
+        yield f"print(np.mean([{_score(procedure, load)} for n in (1, 2, 3, 4)]))"
+    else:
+        yield f"bleu = {load}"
+        yield f"print({_score(procedure, 'bleu')})"
+
+
+def _as_python(value: Any) -> str:
+    if isinstance(value, tuple) and is_uniform(value):
+        return str(len(value))
+    return "n" if value == "n" else repr(value.to_yaml() if isinstance(value, Component) else value)
+
+
+_FORMULAS = {
+    "arithmetic": "score.brevity_penalty * np.mean(score.precisions)",
+    "harmonic": "score.brevity_penalty * 4 / sum(1 / p for p in score.precisions)",
+    "ratio": "score.value / score.brevity_penalty * min(1, score.hypothesis_length / score.reference_length)",
+}
+
+
+def _score(procedure: Procedure, bleu: str) -> str:
+    """Return the expression of Python that a procedure prints, given that of a Bleu."""
+    own, references, over = procedure.own, "references", procedure.own.get("over_references")
+    average = own.get("average") or procedure.of_variant.get("average", procedure.family.variant.average)
+    if over in {"mean", "max"}:
+        references = "[group[i:i + 1] for group in references]"
+    if "units" in own:
+        of_units = "ids" if own["units"] == "documents" else f"[i // {own['units']} for i in range(len(hypotheses))]"
+        values = f"{bleu}.score_columns({bleu}.statistics(hypotheses, {references}).by_document({of_units})).value"
+    elif average in AVERAGES or (over in {"mean", "max"} and average != "micro"):
+        values = f"{bleu}.sentences(hypotheses, {references})"
+    elif over in {"mean", "max"}:
+        values = f"[{bleu}.corpus(hypotheses, {references}).value]"
+    else:
+        return f"{bleu}.corpus(hypotheses, references).value"
+    if over in {"mean", "max"}:
+        values = f"np.{over}([{values} for i in range(len(references[0]))], axis=0)"
+    if average == "median":
+        return f"np.median({values})"
+    return f"np.mean([value for value in {values} if value > 0])" if average == "positive" else f"np.mean({values})"
+
+
+class Prices:
+    """The families and deviations of the data file that can be used here, and the constants of the search.
+
+    ``further`` are variants that the user names; ``has`` says what the text has, of what deviations need. ``left_out``
+    maps the variants that cannot be used to the reasons.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        further: Mapping[str, Variant],
+        has: Collection[str],
+        *,
+        mix: bool = False,
+    ) -> None:
+        data = prices()
+        self.constants: Mapping[str, float] = data["search"]
+        self.limit = self.constants["mixed_limit" if mix else "limit"]
+        self.left_out: dict[str, str] = {}
+        self._registry = registry
+        listed = {each["variant"]: each for each in data["families"]}
+        others = sorted(registry.variants.keys() - listed.keys())
+        entries = [*listed.values(), *({"variant": name, **data["other_variants"]} for name in others)]
+        self.families: list[Family] = []
+        self.further = [self._of_further(name, variant) for name, variant in further.items()]
+        for entry in entries:
+            if entry.get("needs", "") in (*has, "") and (variant := self._variant(entry["variant"])):
+                self.families.append(Family(entry["bits"], entry["variant"], variant, entry["kind"]))
+        self._deviations: dict[str, list[Deviation]] = {}
+        for kind in {family.kind for family in self.families}:
+            usable = list(self._of_kind(kind, data, has, mix=mix))
+            self._deviations[kind] = sorted(usable, key=lambda each: each.bits)
+
+    def procedures(self) -> list[Procedure]:
+        """Return all procedures up to the limit, the cheapest first."""
+        found = list(self.further)
+        for family in self.families:
+            deviations = self._deviations[family.kind]
+            waiting: list[tuple[int, float, tuple[Deviation, ...], frozenset[str]]] = [
+                (0, family.bits, (), frozenset())
+            ]
+            while waiting:
+                start, bits, chosen, keys = waiting.pop()
+                if bits <= self.limit:
+                    found.append(Procedure(bits, family, chosen))
+                for place in range(start, len(deviations)):
+                    more = deviations[place]
+                    if bits + more.bits > self.limit:
+                        break
+                    if keys.isdisjoint(more.keys):
+                        waiting.append((place + 1, bits + more.bits, (*chosen, more), keys | more.keys))
+        return sorted(found, key=lambda each: each.bits)
+
+    def _of_further(self, name: str, variant: Variant) -> Procedure:
+        """Return the procedure of a variant that the user names: its name or path, or itself."""
+        if name in self._registry.variants or name.endswith((".yaml", ".yml")):
+            return Procedure(FURTHER, Family(FURTHER, name, variant, "other"))
+        start = variant.name if variant.name in self._registry.variants else loader.DEFAULT
+        family = Family(FURTHER, start, loader.load_variant(start, self._registry, {}).variant, "other")
+        unchanged = {*DESCRIPTIVE_KEYS, "sentence", "plugins", "scale"}
+        differs = {
+            key: value
+            for key, value in variant.fields().items()
+            if key not in unchanged and value != getattr(family.variant, key)
+        }
+        words = "with " + listed([setting(key, [value]) for key, value in differs.items()])
+        return Procedure(FURTHER, family, (Deviation.of(0, words, differs),) if differs else ())
+
+    def _variant(self, name: str) -> Variant | None:
+        try:
+            variant = loader.load_variant(name, self._registry, {}).variant
+        except BleukitError as error:
+            self.left_out[f"variant {name}"] = str(error)
+            return None
+        if variant.join_documents:
+            self.left_out[f"variant {name}"] = "joins the segments of each document, and here no documents are read"
+            return None
+        return variant
+
+    def _of_kind(self, kind: str, data: Mapping[str, Any], has: Collection[str], *, mix: bool) -> Iterator[Deviation]:
+        own: dict[str, set[Any]] = {key: set() for key in COMPONENT_HOOKS}
+        for each in data["deviations"]:
+            if kind not in each.get("kinds", [kind]) or each.get("needs", "") not in (*has, ""):
+                continue
+            keys = each["set"]
+            if "tokens" in has and keys.keys() & {"tokenizer", "text", "remove"}:
+                continue
+            for key in keys.keys() & own.keys():
+                own[key].add(keys[key])
+            if all(self._is_usable(key, keys[key]) for key in keys.keys() & own.keys() if keys[key]):
+                yield Deviation.of(each["bits"], each["words"], keys)
+        tokenizers = data["other_tokenizers"]
+        for key in COMPONENT_HOOKS:
+            bits = data["mixtures"]["bits"] if mix else tokenizers["bits"]
+            if ("tokens" in has and key == "tokenizer") or not (
+                mix or (key == "tokenizer" and kind in tokenizers["kinds"])
+            ):
+                continue
+            for name in sorted(self._registry.registered[key].keys() - own[key]):
+                if self._is_usable(key, name):
+                    words = f"on {name} tokens" if key == "tokenizer" else f"with {key.replace('_', ' ')} {name}"
+                    yield Deviation.of(bits, words, {key: name})
+
+    def _is_usable(self, key: str, name: str) -> bool:
+        try:
+            creating.create(self._registry, key, Component(name))
+        except BleukitError as error:
+            self.left_out[f"{key.replace('_', ' ')} {name}"] = str(error)
+            return False
+        return True
+
+
+@cache
+def prices() -> Mapping[str, Any]:
+    """Return the content of procedures.yaml."""
+    data: Mapping[str, Any] = yaml_document.read_yaml(Path(__file__).with_name("procedures.yaml")).data
+    return data
+
+
+_SCRIPTS = {"han": "[\u4e00-\u9fff]", "kana": "[\u3041-\u30ff]", "hangul": "[\uac00-\ud7a3]", "subwords": "@@ |\u2581"}
+_SAMPLE = 200
+
+
+def traits(segments: Segments, *, documented: bool = False) -> set[str]:
+    """Return what a text has, of what deviations need; looks at the first segments."""
+    has = {"tokens" if segments.tokenized else "text"}
+    numbers = set(segments.references.lengths())
+    has.add("one reference" if numbers == {1} else "several references" if len(numbers) == 1 else "varying references")
+    has |= {f"{number} references" for number in range(2, min(numbers, default=0) + 1)}
+    if not segments.tokenized:
+        sample = "\n".join(map(str, segments.hypotheses[:_SAMPLE]))
+        has |= {name for name, signs in _SCRIPTS.items() if re.search(signs, sample)}
+    return has | ({"documents"} if documented else set())
