@@ -80,7 +80,8 @@ class Found(Result):
 
     def command(self, options: Sequence[str], hypothesis: str, references: Sequence[str]) -> str | None:
         """Return the command line that does it, given further options and the files; None if there is only Python."""
-        return self._procedure.command(options, hypothesis, references)
+        command: str | None = self._procedure.command(options, hypothesis, references)
+        return command
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
