@@ -518,7 +518,7 @@ class Prepared:
 
     def sentences(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> NDArray[np.float64]:
         """Return the score of each segment, as :meth:`Bleu.sentences`."""
-        return self.bleu._sentence_scorer.values(self.statistics(hypotheses, threads=threads))
+        return self.bleu.scorer("sentence").values(self.statistics(hypotheses, threads=threads))
 
     def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Statistics:
         """Return one row per segment, as :meth:`Bleu.statistics`."""

@@ -97,7 +97,7 @@ class Statistics:
         if not isinstance(columns, Mapping):
             raise InputTypeError(f"columns: expected a mapping of names to values, got {shown(columns)}")
         names = [*self.COLUMNS, *(name for name in self.OPTIONAL if name in columns)]
-        self._columns = {name: _copied(name, columns.get(name, ())) for name in names}
+        self._columns = {name: _copied(name, self._column(name).typecode, columns.get(name, ())) for name in names}
         self._last = last
         self.counted_by = counted_by
         self._keys = None if keys is None else tuple(keys)
@@ -193,7 +193,7 @@ class Statistics:
         }
         if checked:
             return cls._of(max_order, columns, None, counted_by)  # type: ignore[arg-type]
-        kept = {name: _array(name, column) for name, column in columns.items()}
+        kept = {name: cls._array(name, column) for name, column in columns.items()}
         return cls._of(max_order, kept, None, counted_by)._check()
 
     @classmethod
@@ -229,7 +229,18 @@ class Statistics:
         return cls._of(orders.pop(), columns, last, ways.pop(), keys)
 
     def _width(self, column: str) -> int:
-        return self.max_order if _column(column).per_order else 1
+        return self.max_order if self._column(column).per_order else 1
+
+    @classmethod
+    def _column(cls, name: str) -> Column:
+        return cls.COLUMNS.get(name) or cls.OPTIONAL[name]
+
+    @classmethod
+    def _array(cls, name: str, values: Iterable[float]) -> array[Any]:
+        """Return values as the array of a column; they are not copied if they are such an array already."""
+        typecode = cls._column(name).typecode
+        is_kept = isinstance(values, array) and values.typecode == typecode
+        return values if is_kept else _copied(name, typecode, values)  # type: ignore[return-value]
 
     def __getattr__(self, column: str) -> NDArray[Any]:
         if column == "_columns" or column not in self._columns:
@@ -237,7 +248,7 @@ class Statistics:
         import numpy as np
 
         values = np.asarray(self._columns[column])
-        if _column(column).per_order:
+        if self._column(column).per_order:
             values = values.reshape(-1, self.max_order)
         values.flags.writeable = False
         return values
@@ -281,7 +292,7 @@ class Statistics:
     def __add__(self, other: object) -> Statistics:
         if not isinstance(other, Statistics):
             return NotImplemented
-        return Statistics.concatenate([self, other])
+        return self.concatenate([self, other])
 
     def __radd__(self, other: object) -> Statistics:
         return self if other == 0 else NotImplemented  # so that sum() adds statistics up
@@ -299,7 +310,7 @@ class Statistics:
         return f"<Statistics: {len(self)} rows, {segments} segments, max_order {self.max_order}>"
 
     def __reduce__(self) -> tuple[type[Statistics], tuple[Any, ...]]:
-        return Statistics, (self.max_order, self._columns, self._last, self.counted_by, self._keys)
+        return type(self), (self.max_order, self._columns, self._last, self.counted_by, self._keys)
 
     def with_keys(self, keys: Iterable[Hashable]) -> Statistics:
         """Return the same rows with these keys. Raises InputError if their number is not that of the rows."""
@@ -330,17 +341,17 @@ class Statistics:
 
     def with_sentence_scores(self, scores: NDArray[np.float64]) -> Statistics:
         """Return the same rows with the score of each, at the scale 1, of shape (rows,)."""
-        columns = {**self._columns, "sentence_scores": _array("sentence_scores", scores)}
+        columns = {**self._columns, "sentence_scores": self._array("sentence_scores", scores)}
         return self._of(self.max_order, columns, self._last, self.counted_by, self._keys)
 
     @property
     def flat_columns(self) -> dict[str, Column]:
         """The columns by names of single numbers: ``matches_1`` to ``matches_4`` in place of ``matches``."""
-        return {flat: _column(name) for name in self._columns for flat in self._flat_names(name)}
+        return {flat: self._column(name) for name in self._columns for flat in self._flat_names(name)}
 
     def _flat_names(self, name: str) -> list[str]:
         orders = range(1, self.max_order + 1)
-        return [f"{name}_{order}" for order in orders] if _column(name).per_order else [name]
+        return [f"{name}_{order}" for order in orders] if self._column(name).per_order else [name]
 
     def flat(self) -> dict[str, NDArray[Any]]:
         """Return the numbers of each of ``flat_columns``, of shape (rows,)."""
@@ -397,9 +408,21 @@ class Statistics:
         """
         if len(self) <= 1:
             return self
-        columns = {name: _merged(name, column, self._width(name)) for name, column in self._columns.items()}
+        columns = {name: self._merged(name, values) for name, values in self._columns.items()}
         ending = range(len(self) - 1, len(self)) if last is None else range(len(last) - 1, len(last))
         return self._of(self.max_order, columns, (self if last is None else last)._lasts(ending), self.counted_by)
+
+    def _merged(self, name: str, values: array[Any]) -> array[Any]:
+        """Return what becomes of a column of at least one row if all rows are merged."""
+        column = self._column(name)
+        if column.merge != "sum":
+            return array("q", [loops.least(values) if column.merge == "least" else loops.greatest(values)])
+        if column.typecode == "q":
+            return array("q", loops.sums(values, self._width(name)))
+        try:
+            return array("d", [math.fsum(values)])
+        except OverflowError:
+            raise InputError(f"the sum of some {name} is beyond all floats") from None
 
     def by_document(self, ids: Sequence[Hashable]) -> Statistics:
         """Return one row per document, the sum of its rows, in the order in which documents first appear.
@@ -421,8 +444,8 @@ class Statistics:
         merges = {"sum": np.add, "least": np.minimum, "greatest": np.maximum}
         columns = {}
         for name in self._columns:
-            merged = merges[_column(name).merge].reduceat(getattr(self, name)[order], starts, axis=0)
-            columns[name] = _array(name, merged.ravel())
+            merged = merges[self._column(name).merge].reduceat(getattr(self, name)[order], starts, axis=0)
+            columns[name] = self._array(name, merged.ravel())
         ends = np.append(starts[1:], len(order))
         return self._of(self.max_order, columns, self._lasts(order[ends - 1]), self.counted_by, tuple(names))
 
@@ -451,7 +474,7 @@ class Statistics:
             lasts.append(rows[-1] if indices is None else taken[-1])
             weights = times.astype(np.float64)
             for name, column in columns.items():
-                merge = _column(name).merge
+                merge = self._column(name).merge
                 if merge == "sum":
                     found = weights @ values[name]
                 else:
@@ -506,32 +529,7 @@ class Statistics:
         return CountsTable(matches, totals, self.hypothesis_length, self.reference_length, last)
 
 
-def _column(name: str) -> Column:
-    return Statistics.COLUMNS.get(name) or Statistics.OPTIONAL[name]
-
-
-def _merged(name: str, values: array[Any], width: int) -> array[Any]:
-    """Return the numbers of one row that merges all, at least one."""
-    column = _column(name)
-    if column.merge != "sum":
-        return array("q", [loops.least(values) if column.merge == "least" else loops.greatest(values)])
-    if column.typecode == "q":
-        return array("q", loops.sums(values, width))
-    try:
-        return array("d", [math.fsum(values)])
-    except OverflowError:
-        raise InputError(f"the sum of some {name} is beyond all floats") from None
-
-
-def _array(name: str, values: Iterable[float]) -> array[Any]:
-    """Return values as the array of a column; they are not copied if they are such an array already."""
-    if isinstance(values, array) and values.typecode == _column(name).typecode:
-        return values
-    return _copied(name, values)
-
-
-def _copied(name: str, values: Iterable[float]) -> array[Any]:
-    typecode = _column(name).typecode
+def _copied(name: str, typecode: str, values: Iterable[float]) -> array[Any]:
     try:
         if not hasattr(values, "astype") or getattr(values, "dtype", "") == "uint64":  # which may hold more than int64
             return array(typecode, values)
