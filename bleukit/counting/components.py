@@ -180,7 +180,10 @@ def count_against_others(
     kinds = matches.dtype.kind + totals.dtype.kind
     shapes: list[tuple[int, ...]] = [matches.shape, totals.shape]
     if any(kept != shape for kept in shapes) or kinds != "ii" or not (matches >= 0).all():
-        raise PluginError(f"{counter} counts matches of shape {matches.shape} for texts and orders of shape {shape}")
+        raise PluginError(
+            f"{counter} returned matches and totals of the shapes {matches.shape} and {totals.shape}, or below zero; "
+            f"expected whole numbers of the shape {shape}: a row for each text, a column for each order"
+        )
     if (matches > _most_matches(counter, totals)).any():
         raise PluginError(f"{counter} counts more matches than n-grams")
     return matches.astype(np.int64, copy=False), totals.astype(np.int64, copy=False)

@@ -187,11 +187,13 @@ class Registry:
         known = [*self.registered[kind]]
         others = [other for other in COMPONENT_HOOKS if other != kind and name in self.registered[other]]
         if others:
-            yield f"it is a {in_words(others[0])}"
+            yield f"it is a {in_words(others[0])}: --set {others[0]}={name}, or `{others[0]}: {name}` in a variant file"
         elif any(name == plugin.name for plugin in self.plugins):
             yield "it is a plugin, and `bleukit plugins` lists what that provides"
         if kind == VARIANT:
-            close = " or ".join(map(repr, difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.3)))
+            longer = [other for other in known if name and other.endswith(f"-{name.lower()}")]
+            near = longer[:3] or difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.3)
+            close = " or ".join(map(repr, near))
             yield f"did you mean {close}? `bleukit variants` lists all" if close else "`bleukit variants` lists all"
         else:
             yield near_misses(name, known)

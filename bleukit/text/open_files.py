@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import select
 from contextlib import ExitStack
-from itertools import islice
+from itertools import chain, islice, pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from bleukit.counting.packed import PackedTexts
@@ -223,5 +224,20 @@ def _refuse_uneven(files: Sequence[Readable]) -> None:
     units = " or ".join(dict.fromkeys(file.unit for file in files))
     raise InputError(
         f"{uneven.name} has {length(uneven)}, {first.name} has {length(first)}: "
-        f"{units} N of every file must belong to segment N"
+        f"{units} N of every file must belong to segment N{_groups_of(files)}"
     )
+
+
+def _groups_of(files: Sequence[Any]) -> str:
+    """Return that a file has a group of lines for each line of another, if it is not too large to be read again."""
+    for file in files:
+        path = Path(file.name)
+        if not isinstance(file, LinesTable) or not path.is_file() or path.stat().st_size > HELD:
+            continue
+        lines = [*chain.from_iterable(TextFile(file.name).blocks())]
+        groups = sum(bool(line.strip()) and not before.strip() for before, line in pairwise(["", *lines]))
+        if groups < len(lines) and any(other.ended and other.lines_read == groups for other in files):
+            return (
+                f'; {file.name} has {groups} groups of lines; list those of each in JSON lines, {{"references": […]}}'
+            )
+    return ""

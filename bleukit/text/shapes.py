@@ -77,7 +77,7 @@ _BEGINNINGS = (
     Shape("a pointer of Git LFS", r"version https://git-lfs", "fetch the file itself: git lfs pull"),
 )
 _BEST = "print its texts: awk -F ' [|]{3} ' '{print $2}' FILE (the best of each alone: '!n[$1]++ {print $2}')"
-_H = "print the hypotheses in order: grep ^D- FILE | cut -c3- | sort -n | cut -f3"
+_H = "print the hypotheses in order: grep ^H- FILE | cut -c3- | sort -n | cut -f3 (^D-: detokenized)"
 _CUT = "cut the ids off, in the order of the other files: sort -n FILE | cut -f2-"
 _NESTED = (r"(- )?\S+:", r"\s{2,}\S+:(\s|$)")
 _TAGGED = r"\S+[ \t](?:[A-Z]+\$?|[^\w\s]+)(?:[ \t]\S+)?$"

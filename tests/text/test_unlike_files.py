@@ -145,3 +145,21 @@ def test_nan_is_in_no_range(run, files):
     status, out, err = run("score", "--ibleu", "nan", "--source", "ref", "-r", "ref", "hyp")
     assert (status, out) == (2, "")
     assert "nan is no number in the range 0<=x<=1" in err
+
+
+def test_groups_of_references_are_seen(run, files):
+    (files / "groups").write_text("a b\na c\n\nx y\nx z\nx w\n")
+    (files / "two").write_text("a b\nx y\n")
+    status, out, err = run("score", "-r", "groups", "two")
+    assert (status, out) == (2, "")
+    assert "groups has 6 lines, two has 2 lines" in err
+    assert 'groups has 2 groups of lines; list those of each in JSON lines, {"references": […]}' in err
+    (files / "three").write_text("a\nb\nc\n")
+    assert "groups of lines" not in run("score", "-r", "groups", "three")[2]
+
+
+def test_a_tokenizer_in_place_of_a_variant(run, files):
+    status, out, err = run("score", "-V", "zh", "-r", "ref", "hyp")
+    assert (status, out) == (2, "")
+    assert "it is a tokenizer: --set tokenizer=zh, or `tokenizer: zh` in a variant file" in err
+    assert "'sacrebleu-zh'" in err
