@@ -1,8 +1,8 @@
 """The plugin manager: one of pluggy's, which holds the hook specifications and every plugin.
 
-Built-in plugins are named in one tuple, third parties' are found by their entry points; all are registered alike. The
-manager calls the hooks of each plugin by themselves, once. So it is known which plugin offers what, and a plugin that
-fails does not stop the others.
+Built-in plugins are named in one tuple, third parties' are found by their entry points; all are registered alike, and
+all hooks are called through the manager. The hooks are historic: pluggy calls a plugin's hooks while it registers that
+plugin, however late that is. So it is known which plugin offers what, and a plugin that fails does not stop the others.
 """
 
 from __future__ import annotations
@@ -178,7 +178,10 @@ class Manager(pluggy.PluginManager):
         super().__init__(hookspecs.PROJECT)
         self.add_hookspecs(hookspecs)
         self._offers: dict[int, tuple[object, Offer]] = {}  # by the identity of the plugin, which it keeps alive
+        self._returned: list[tuple[str, object]] = []  # by the hooks of the plugin that is being registered
         self._lock = RLock()
+        for hook in HOOKS.values():
+            getattr(self.hook, hook).call_historic(result_callback=partial(self._add_returned, hook))
 
     def offer_of(self, plugin: Plugin, folder: Path | None = None) -> Offer:
         """Import a plugin, also from a folder, register it, and return what it offers; once for each module.
@@ -191,8 +194,12 @@ class Manager(pluggy.PluginManager):
                     import_from(plugin.module, folder)
                 loaded = imported(plugin.module)
             if id(loaded) not in self._offers:
-                with reported_as(partial(_problem, "breaks a hook's contract")):
-                    self._offers[id(loaded)] = loaded, self._registered(loaded, plugin.module)
+                of_another, self._returned = self._returned, []  # of a plugin whose hook loads this one
+                try:
+                    with reported_as(partial(_problem, "breaks a hook's contract")):
+                        self._offers[id(loaded)] = loaded, self._registered(loaded, plugin.module)
+                finally:
+                    self._returned = of_another
             return self._offers[id(loaded)][1]
 
     def _registered(self, loaded: object, module: str) -> Offer:
@@ -212,17 +219,19 @@ class Manager(pluggy.PluginManager):
             raise
 
     def _offered(self, loaded: object) -> Offer:
-        """Return what the hooks of one plugin return."""
+        """Return what the hooks of the plugin that is being registered have returned."""
         implemented = {caller.name for caller in self.get_hookcallers(loaded) or ()} & {*HOOKS.values()}
         if not implemented:
             raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
-        others = [plugin for plugin in self.get_plugins() if plugin is not loaded]
-        returned = {hook: self.subset_hook_caller(hook, others)() for hook in implemented}
-        for hook, results in returned.items():
-            if len(results) > 1:
+        returned: dict[str, object] = dict.fromkeys(implemented)  # None, which pluggy leaves out
+        for hook, result in self._returned:
+            if returned[hook] is not None:
                 raise PluginError(f"breaks a hook's contract: it implements {hook} more than once")
-        # None is what pluggy leaves out of the results
-        return {kind: _checked(hook, *returned[hook] or [None]) for kind, hook in HOOKS.items() if hook in returned}
+            returned[hook] = result
+        return {kind: _checked(hook, returned[hook]) for kind, hook in HOOKS.items() if hook in implemented}
+
+    def _add_returned(self, hook: str, returned: object) -> None:
+        self._returned.append((hook, returned))
 
     def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
         """Return pluggy's options of a hook. Raises PluginError for a wrapper, and for a hook that there is not."""

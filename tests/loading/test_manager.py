@@ -59,6 +59,12 @@ def test_other_options_of_a_hook_are_pluggys(plugin, how):
     assert str(registry.registered["tokenizer"]["a"].plugin) == "plugin 'extra' of extra-dist 1.2"
 
 
+def test_a_plugin_that_names_its_hooks_otherwise_stops_nobody_else(plugin):
+    plugin("@hookimpl(specname='bleukit_tokenizers')\ndef own(): return {'a': str}", name="first")
+    plugin("@hookimpl\ndef bleukit_tokenizers(): return {'b': str}", name="second")
+    assert [problem("first"), problem("second")] == ["", ""]
+
+
 def test_a_hook_that_bleukit_does_not_know_may_be_optional(plugin):
     plugin("@hookimpl(optionalhook=True)\ndef bleukit_future(): 1 / 0\n@hookimpl\ndef bleukit_tokenizers(): return {}")
     assert problem() == ""
