@@ -14,25 +14,7 @@ from argparse import Namespace
 
 from peers import put_in_place
 
-WORDS = [
-    "the",
-    "a",
-    "cat",
-    "dog",
-    "sat",
-    "on",
-    "mat",
-    "all",
-    "dogs",
-    "bark",
-    "it",
-    "rains",
-    "today",
-    ",",
-    ".",
-    "!",
-    "said",
-]
+WORDS = "the a cat dog sat on mat all dogs bark it rains today , . ! said".split()  # noqa: SIM905
 
 
 def corpora():

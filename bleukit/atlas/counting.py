@@ -63,7 +63,7 @@ class Reading(NamedTuple):
         return list(map(reader, range(len(self.replaced.systems))))
 
 
-class CountedPart(NamedTuple):
+class VariantCounts(NamedTuple):
     """Some segments without their texts, ``size`` of them, and their statistics, one row per segment.
 
     ``joined`` are the same of variants that join documents: documents, one row each.
@@ -82,7 +82,7 @@ def readings_of(corpus: Corpus, bleus: Iterable[Bleu], limits: Limits) -> Iterab
     return (Reading(part, part) for part in corpus.parts())
 
 
-def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int) -> Iterator[CountedPart]:
+def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
     """Yield the readings of a text counted by all variants, each while the next ones are read.
 
     If :func:`readings_of` says so, there is one reading. Variants that join documents need to know these.
@@ -106,9 +106,9 @@ def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int
         yield part._replace(rows=part.rows | rows, joined=joined)
 
 
-def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> CountedPart:
+def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> VariantCounts:
     rows = _rows(bleus, reading, CHUNK, threads)
-    return CountedPart(len(reading.replaced.references), reading.replaced.without_texts(), rows, None)
+    return VariantCounts(len(reading.replaced.references), reading.replaced.without_texts(), rows, None)
 
 
 class _InOrder:

@@ -117,7 +117,7 @@ class Tabulation:
                 note_misfits(self.columns, reading.replaced.systems[0])
             yield reading
 
-    def _counted(self, readings: Iterable[Reading], threads: int) -> Iterator[counting.CountedPart]:
+    def _counted(self, readings: Iterable[Reading], threads: int) -> Iterator[counting.VariantCounts]:
         """Yield the parts of the text, without the variants that cannot count it; these are noted."""
         segments = 0
         for part in counting.counted(self.bleus, readings, threads):
@@ -162,7 +162,7 @@ class Tabulation:
         return replace(comparison, systems=tuple(results))
 
 
-def _by_variant(part: counting.CountedPart) -> Iterator[tuple[str, tuple[AlignedSegments, list[Statistics]]]]:
+def _by_variant(part: counting.VariantCounts) -> Iterator[tuple[str, tuple[AlignedSegments, list[Statistics]]]]:
     """Yield the name of each variant, with what it has counted: segments or, if it joins these, documents."""
     for segments, rows in ((part.segments, part.rows), *([part.joined] if part.joined else [])):
         for name, of_systems in rows.items():
