@@ -34,17 +34,16 @@ def replacing(path: str) -> Iterator[int]:
     is written to as it is. What killed processes have left in the folder is removed.
     """
     with write_errors_named(path):
-        target = Path(path)
-        before = target.stat() if target.exists() else None
-        in_place = before is not None and (not stat.S_ISREG(before.st_mode) or is_device(path))
-        target = target if in_place else Path(os.path.realpath(path))
-        written = target if in_place else target.with_name(f".bleukit-{os.urandom(8).hex()}")
-        flags = os.O_WRONLY if in_place else os.O_WRONLY | os.O_CREAT | os.O_EXCL
-        descriptor = os.open(written, flags | getattr(os, "O_BINARY", 0), 0o666)
-        if not in_place:
-            with suppress(OSError):  # not every file system has locks
+        target = Path(os.path.realpath(path))
+        written = target.with_name(f".bleukit-{os.urandom(8).hex()}")
+        mode = Path(path).stat().st_mode if Path(path).exists() else None
+        in_place = mode is not None and (not stat.S_ISREG(mode) or is_device(path))
+        flags = os.O_WRONLY | getattr(os, "O_BINARY", 0) | (0 if in_place else os.O_CREAT | os.O_EXCL)
+        descriptor = os.open(path if in_place else written, flags, 0o666)
+        with suppress(OSError):  # not every file system has locks, and not every folder can be listed
+            if not in_place:
                 _lock(descriptor)
-            _remove_abandoned(target.parent)
+                _remove_abandoned(target.parent)
     try:
         yield descriptor
         with write_errors_named(path):
@@ -52,9 +51,9 @@ def replacing(path: str) -> Iterator[int]:
                 os.utime(written)  # it is not abandoned, though it will have no lock
             os.close(descriptor)
             descriptor = -1
-            if before and not in_place:
-                written.chmod(stat.S_IMODE(before.st_mode))
             if not in_place:
+                if mode is not None:
+                    written.chmod(stat.S_IMODE(mode))
                 written.replace(target)
     except BaseException:
         with suppress(OSError):
@@ -75,24 +74,18 @@ def write_errors_named(path: str) -> Iterator[None]:
 
 def _remove_abandoned(folder: Path) -> None:
     """Remove the temporary files in a folder that are older than ABANDONED and that no process has locked."""
-    with suppress(OSError):
-        for path in folder.glob(".bleukit-*"):
-            with suppress(OSError):
-                if _TEMPORARY.fullmatch(path.name) and time.time() - path.lstat().st_mtime > ABANDONED:
-                    _remove_unless_locked(path)
-
-
-def _remove_unless_locked(path: Path) -> None:
-    """Remove a regular file. Raises OSError if another process has locked it."""
-    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    try:
-        _lock(descriptor)
-        if fcntl and stat.S_ISREG(os.fstat(descriptor).st_mode):
-            path.unlink()
-    finally:
-        os.close(descriptor)
-    if not fcntl:
-        path.unlink()
+    for path in folder.glob(".bleukit-*"):
+        with suppress(OSError):
+            state = path.lstat()
+            is_old = time.time() - state.st_mtime > ABANDONED and stat.S_ISREG(state.st_mode)
+            if not is_old or not _TEMPORARY.fullmatch(path.name):
+                continue
+            if fcntl:
+                with path.open("rb+") as file:
+                    _lock(file.fileno())
+                    path.unlink()
+            else:
+                path.unlink()
 
 
 def _lock(descriptor: int) -> None:

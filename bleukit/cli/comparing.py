@@ -20,13 +20,13 @@ from bleukit.cli.options import (
     documents_option,
     format_option,
     limit_option,
-    more_in,
     output_option,
     reference_option,
-    refuse_with_several,
+    refuse,
     resample_by_option,
+    seed_option,
     several_variants,
-    short_limit_option,
+    share,
     signature_option,
     source_column_option,
     table_options,
@@ -48,7 +48,7 @@ from bleukit.cli.printing import (
     visible,
     with_progress,
 )
-from bleukit.cli.reading import read_labels, read_texts, reading, reading_test_sets, segments_of
+from bleukit.cli.reading import read_labels, read_texts, reading, reading_test_sets, require_one_each, segments_of
 from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
@@ -95,7 +95,6 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     "compare",
     no_args_is_help=True,
     short_help="Compare systems: confidence intervals, tests, ranks.",
-    epilog=more_in("comparing"),
 )
 @click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1)
 @reference_option
@@ -125,10 +124,10 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @click.option(
     "--interval-samples", type=click.IntRange(min=0), metavar="N", help="Resamples of the intervals; 0: none."
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
+@seed_option
 @click.option(
     "--confidence-level",
-    type=FiniteRange(0, 1, min_open=True, max_open=True),
+    type=share,
     metavar="LEVEL",
     default=0.95,
     show_default=True,
@@ -155,12 +154,12 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 )
 @click.option(
     "--power",
-    type=FiniteRange(0, 1, min_open=True, max_open=True),
+    type=share,
     metavar="SHARE",
     help="Share of test sets to detect it in (0.8).",
 )
 @threads_option
-@short_limit_option
+@limit_option
 @width_option
 @click.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @output_option
@@ -188,7 +187,7 @@ def compare(  # noqa: PLR0913
     if variants := several_variants():
         given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
         given |= {"--test-set": folders, "--test-set-column": chosen_columns().test_set}
-        refuse_with_several({name: value or None for name, value in given.items()})
+        refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
         from bleukit.cli.several_variants import write_agreement  # needs NumPy
 
         write_agreement(output, variants, (hypotheses, references, documents), procedure, threads)
@@ -208,8 +207,7 @@ def compare(  # noqa: PLR0913
         has_test_sets = bool(folders) or chosen_columns().test_set is not None
         by_moments = how.test == "delta" and by is None and not corpus.has_documents and not has_test_sets
         gathered, of_documents, of_sets = _gathered(bleu, corpus, names, threads, by_moments=by_moments)
-    if labels is not None and len(labels) != gathered.segments:
-        raise InputError(f"{by}: has {quantity(len(labels), 'label')} for {quantity(gathered.segments, 'segment')}")
+    require_one_each(str(by), "label", labels, gathered.segments)
     track = partial(with_progress, after=PATIENCE)
     by_labels = by if labels is None else labels
     comparison = compared(bleu, gathered, how, of_documents, by_labels, track, of_sets)
@@ -282,7 +280,7 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
     print_for_papers(output, comparison.verdict, made, [*words.planning(comparison, digits), *comparison.notes, *notes])
 
 
-@click.command("report", no_args_is_help=True, epilog=more_in("report"))
+@click.command("report", no_args_is_help=True)
 @click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1, required=True)
 @reference_option
 @click.option("--source", metavar="FILE", type=FileName(), help="The source text, in any format of the references.")
@@ -331,15 +329,11 @@ def report(  # noqa: PLR0913
         bleu, _ = variant_or_signature(corpus.references)
         text = corpora.in_memory(corpus, bleu.tokenize, limits=chosen_limits())
     segments = len(text.references)
-    if labels is not None and len(labels) != segments:
-        raise InputError(f"{by}: has {quantity(len(labels), 'label')} for {quantity(segments, 'segment')}")
+    require_one_each(str(by), "label", labels, segments)
     sources = text.sources
     if source is not None:
         sources = read_texts(source, bleu, "source")
-        if len(sources) != segments:
-            raise InputError(
-                f"{source}: has {quantity(len(sources), 'source text')} for {quantity(segments, 'segment')}"
-            )
+        require_one_each(source, "source text", sources, segments)
     facts = Facts(sources, text.documents, labels, text.names)
     systems = dict(zip(names_shown(distinct(corpus.systems), ()).values(), text.systems, strict=True))
     track = partial(with_progress, after=PATIENCE)
@@ -357,10 +351,7 @@ def report(  # noqa: PLR0913
         webbrowser.open(Path(path).resolve().as_uri())
 
 
-SHARE = FiniteRange(0, 1, min_open=True, max_open=True)
-
-
-@click.command("power", no_args_is_help=True, epilog=more_in("comparing"))
+@click.command("power", no_args_is_help=True)
 @click.argument("files", metavar="SCORES...", type=FileName(), nargs=-1, required=True)
 @click.option(
     "--detect",
@@ -370,10 +361,10 @@ SHARE = FiniteRange(0, 1, min_open=True, max_open=True)
     help="The difference of the mean scores that is to be found, in the scale of the scores.",
 )
 @click.option(
-    "--power", type=SHARE, default=0.8, show_default=True, metavar="SHARE", help="Share of test sets to find it in."
+    "--power", type=share, default=0.8, show_default=True, metavar="SHARE", help="Share of test sets to find it in."
 )
 @click.option(
-    "--confidence-level", type=SHARE, default=0.95, show_default=True, metavar="LEVEL", help="1 less the limit of p."
+    "--confidence-level", type=share, default=0.95, show_default=True, metavar="LEVEL", help="1 less the limit of p."
 )
 @click.option(
     "--pairs",
@@ -383,7 +374,7 @@ SHARE = FiniteRange(0, 1, min_open=True, max_open=True)
     metavar="N",
     help="Number of pairs of systems that will be compared, for which p-values are adjusted.",
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
+@seed_option
 @output_option
 @format_option("text", "json", name="output")
 def power(  # noqa: PLR0913

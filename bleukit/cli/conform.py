@@ -20,7 +20,6 @@ from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.options import (
     FiniteRange,
     format_option,
-    more_in,
     output_option,
     plugin_option,
     unloaded_plugin_option,
@@ -90,7 +89,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
     return cases.documents_by_name(None if folder is None else Path(folder))
 
 
-@click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]", epilog=more_in("conformance"))
+@click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]")
 @click.option(
     "--certify",
     "names",
@@ -241,7 +240,7 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
         click.echo(derivation.FORMATS[form](explaining.explain_case(known[case], variant)))
 
 
-@conform.command("implementations", epilog=more_in("implementations"))
+@conform.command("implementations")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option(
     "--command",
@@ -347,7 +346,7 @@ def schema(what: str) -> None:
     click.echo(as_json(SCHEMAS[what]()))
 
 
-@click.command("serve", epilog=more_in("implementations"))
+@click.command("serve")
 @click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="Serve this one.")
 @plugin_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Level
     from bleukit.comparing.written import Comparison
-    from bleukit.shards.contents import Source
     from bleukit.shards.shard import Shard
     from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus
@@ -144,6 +143,7 @@ def kept_shard(  # noqa: PLR0913
     no regular file or has changed since its checksum was computed, or if two systems have one name.
     """
     from bleukit.shards import contents  # takes long to import
+    from bleukit.shards.portable import PortableVariant
     from bleukit.shards.shard import Shard
 
     files = {name: split_path(name)[0] for paths in inputs.values() for name in paths}
@@ -152,7 +152,13 @@ def kept_shard(  # noqa: PLR0913
     chosen = {role: chosen_columns().of(role) for role in ("hypothesis", "reference", "system", "document")}
     source = contents.Source(read, {role: names for role, names in chosen.items() if names})
     if os.path.lexists(path):
-        yield _read(path, bleu, level, source)
+        shard = Shard.read(path, limits=chosen_limits())
+        problem = shard.counted_otherwise(PortableVariant.of(bleu), level) or ", ".join(
+            filter(None, (other.difference(source) for other in shard.sources or (contents.Source(),)))
+        )
+        if problem:
+            raise InputError(f"{path}: holds other statistics: {problem}; remove it to count again")
+        yield shard
         return
     statistics = _named(systems, list(blocks))
     for file, state in states.items():
@@ -161,20 +167,6 @@ def kept_shard(  # noqa: PLR0913
     shard = Shard.of(bleu, statistics, level=level, source=source)
     yield shard
     shard.write(path)
-
-
-def _read(path: str, bleu: Bleu, level: Level, source: Source) -> Shard:
-    from bleukit.shards import contents
-    from bleukit.shards.portable import PortableVariant
-    from bleukit.shards.shard import Shard
-
-    shard = Shard.read(path, limits=chosen_limits())
-    problem = shard.counted_otherwise(PortableVariant.of(bleu), level) or ", ".join(
-        filter(None, (other.difference(source) for other in shard.sources or (contents.Source(),)))
-    )
-    if problem:
-        raise InputError(f"{path}: holds other statistics: {problem}; remove it to count again")
-    return shard
 
 
 def _named(systems: Sequence[str], blocks: Sequence[Units]) -> dict[str, Statistics]:

@@ -17,7 +17,6 @@ from bleukit.cli.options import (
     format_option,
     hypothesis_column_option,
     limit_option,
-    more_in,
     output_option,
     plugin_option,
     reference_option,
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from bleukit.metric import Bleu
 
 
-@click.command("explain", no_args_is_help=True, epilog=more_in("identify-and-explain"))
+@click.command("explain", no_args_is_help=True)
 @click.argument("hypothesis", metavar="HYP", type=FileName(), required=False)
 @reference_option
 @click.option(
@@ -144,7 +143,7 @@ def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
     return FORMATS[form](derive(bleu, segments, bleu.corpus(text.hypotheses, text.references, references_by="segment")))
 
 
-@click.command("tokenize", epilog=more_in("inputs"))
+@click.command("tokenize")
 @click.argument("files", metavar="[FILE]...", type=FileName(), nargs=-1)
 @variant_options
 @hypothesis_column_option

@@ -11,7 +11,6 @@ from bleukit.cli.options import (
     chosen_format,
     documents_option,
     limit_option,
-    more_in,
     output_option,
     page_format_option,
     plugin_option,
@@ -36,12 +35,8 @@ LEAST_FILES = 2
 _BETWEEN = "\0"
 
 
-class CaseFiles(FileName):
-    """The words of --case, which :class:`IdentifyCommand` has joined."""
-
-    def read(self, value: str) -> Sequence[str]:
-        """Return the files of a case, and the figure before them, which is none."""
-        return value.split(_BETWEEN)
+CaseFiles = partial(FileName, lambda case: case.split(_BETWEEN))
+"""The words of --case, which :class:`IdentifyCommand` has joined: a figure, which is no file, and files."""
 
 
 class IdentifyCommand(click.Command):
@@ -62,7 +57,7 @@ class IdentifyCommand(click.Command):
         return super().parse_args(ctx, joined)
 
 
-@click.command("identify", cls=IdentifyCommand, no_args_is_help=True, epilog=more_in("identify-and-explain"))
+@click.command("identify", cls=IdentifyCommand, no_args_is_help=True)
 @click.argument("hypothesis", metavar="HYP", type=FileName())
 @reference_option
 @click.option(

@@ -10,8 +10,8 @@ import click
 
 from bleukit import installation
 from bleukit.cli.file_names import FileName
-from bleukit.cli.options import chosen_variant, format_option, more_in, plugin_option, variant_options
-from bleukit.cli.printing import UNBROKEN, as_json, entries, terminal_width
+from bleukit.cli.options import chosen_variant, format_option, plugin_option, variant_options
+from bleukit.cli.printing import UNBROKEN, WITHOUT_TERMINAL, as_json, entries, terminal_width
 from bleukit.cli.tables import table_lines
 from bleukit.errors import InputError, VariantError
 from bleukit.inspecting.phrases import as_yaml, wrapped_lines
@@ -43,7 +43,7 @@ LEFT_OUT = ("average", "scale", "brevity\npenalty", "weights", "counter", "refer
 CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 
 
-@click.command("variants", epilog=more_in("variants"))
+@click.command("variants")
 @plugin_option
 @click.argument("words", nargs=-1)
 @click.option(
@@ -129,11 +129,11 @@ def _in_markdown(title: str, names: Sequence[str], variants: Mapping[str, Varian
 def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:
     """Return the head of a table, the row of each variant, and the columns for which the terminal is too narrow."""
     table = {name: _cells(name, variant) for name, variant in variants.items() if isinstance(variant, Variant)}
-    width = terminal_width()
+    width = terminal_width() or WITHOUT_TERMINAL
     for dropped in range(len(LEFT_OUT) + 1):
         columns = [column for column in COLUMNS if column not in LEFT_OUT[:dropped]]
         head, *lines = table_lines(columns, [[cells[column] for column in columns] for cells in table.values()])
-        if width is None or all(len(line) <= width for line in lines):
+        if all(len(line) <= width for line in lines):
             break
     broken = {name: f"  {name} is broken: {variant}" for name, variant in variants.items() if name not in table}
     left_out = [column.replace("\n", " ") for column in LEFT_OUT[:dropped]]
@@ -184,7 +184,7 @@ def _data(name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -
     return {**known, "plugin": plugin.name, "distribution": plugin.distribution, "version": plugin.version}
 
 
-@click.command("plugins", epilog=more_in("plugins"))
+@click.command("plugins")
 @plugin_option
 @format_option("text", "json")
 def plugins(form: str) -> None:
@@ -230,7 +230,7 @@ def _compiled(parts: Mapping[str, bool]) -> str:
     )
 
 
-@click.group("config", no_args_is_help=True, epilog=more_in("variants"))
+@click.group("config", no_args_is_help=True)
 def config() -> None:
     """Show or check a variant file, or print the JSON Schema."""
 

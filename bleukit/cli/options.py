@@ -50,11 +50,6 @@ class FiniteRange(click.FloatRange):
         return number
 
 
-def more_in(*pages: str) -> str:
-    """Return the end of a help page, which refers to pages of the documentation."""
-    return f"More in the source: {', '.join(f'docs/{page}.md' for page in pages)}."
-
-
 def options(*added: Callable[[Any], Any]) -> Callable[[Function], Function]:
     """Return what adds several options to a command, in this order."""
 
@@ -138,11 +133,11 @@ def several_variants() -> tuple[str, ...]:
     return chosen
 
 
-def refuse_with_several(options: Mapping[str, object]) -> None:
-    """Raise UsageError for an option that was given and takes one variant, not several."""
+def refuse(options: Mapping[str, object], why: str) -> None:
+    """Raise UsageError if one of these options was given: ``why`` is the message, with {} for its name."""
     given = next((name for name, value in options.items() if value is not None), None)
     if given:
-        raise click.UsageError(f"{given} takes one variant, not several")
+        raise click.UsageError(why.format(given))
 
 
 def variant_names_option(text: str, metavar: str = "NAME") -> Callable[[Function], Function]:
@@ -202,6 +197,11 @@ resample_by_option = click.option(
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads; default: one per core."
 )
+
+share = FiniteRange(0, 1, min_open=True, max_open=True)
+"""The type of options that are shares: numbers between 0 and 1."""
+
+seed_option = click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
 
 signature_option = kept_option("--signature", metavar="TEXT", help="The variant of a signature, also of other tools.")
 
@@ -314,33 +314,25 @@ def _as_text(context: click.Context, option: click.Parameter, is_given: bool) ->
         context.with_resource(as_text())
 
 
-def _limit_option(*, hidden: bool) -> Callable[[Function], Function]:
-    return options(
-        kept_option(
-            "--limit",
-            "limits",
-            metavar="NAME=NUMBER",
-            multiple=True,
-            callback=_limits,
-            help="Change a limit: line, text, segments, values.",
-        ),
-        click.option(
-            "--as-text",
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=_as_text,
-            hidden=hidden,
-            help="Read all files as lines of text.",
-        ),
-    )
-
-
-limit_option = _limit_option(hidden=False)
+limit_option = options(
+    kept_option(
+        "--limit",
+        "limits",
+        metavar="NAME=NUMBER",
+        multiple=True,
+        callback=_limits,
+        help="Change a limit: line, text, segments, values.",
+    ),
+    click.option(
+        "--as-text",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_as_text,
+        help="Read all files as lines of text.",
+    ),
+)
 """Adds the options --limit and --as-text, which everything obeys that reads text."""
-
-short_limit_option = _limit_option(hidden=True)
-"""The same for a command whose help page is full: the errors after which --as-text is needed name it."""
 
 
 def chosen_limits() -> Limits:

@@ -15,10 +15,10 @@ from bleukit.cli.options import (
     format_option,
     hypothesis_column_option,
     limit_option,
-    more_in,
     option_value,
     output_option,
     reference_column_option,
+    refuse,
     sample_column_option,
     threads_option,
     variant_options,
@@ -41,12 +41,10 @@ from bleukit.text.files import refuse_second_readers, size
 from bleukit.text.samples import SampleFiles, SampleGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from bleukit.metric import Bleu
     from bleukit.pairs.decoding import Choice
-    from bleukit.pairs.diversity import Diversity
-    from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.protocols import AmongTexts
 
 
@@ -54,7 +52,7 @@ COMPARED = 50
 """With --aggregate, one segment in so many is also decoded exactly."""
 
 
-@click.command("mbr", no_args_is_help=True, epilog=more_in("pairs"))
+@click.command("mbr", no_args_is_help=True)
 @click.argument("files", metavar="SAMPLES...", type=FileName(), nargs=-1, required=True)
 @click.option(
     "-n",
@@ -208,7 +206,7 @@ def _as_json(
     yield f"{json_members(members, 2)}\n}}"
 
 
-@click.command("self-bleu", no_args_is_help=True, epilog=more_in("pairs"))
+@click.command("self-bleu", no_args_is_help=True)
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 @click.option(
     "-d", "--definition", metavar="NAME", help="A published definition of self-BLEU; 'bleukit plugins' lists them."
@@ -270,9 +268,10 @@ def self_bleu(  # noqa: PLR0913
     given |= {f"--{name}": value for name, value in policy.items()}
     if level == "sentence":
         given.pop("--references")
-        _refuse(given, "--level sentence")
+        refuse(given, "--level sentence cannot be combined with {}")
     if each:
-        _refuse({**given, "--level sentence": True if level == "sentence" else None}, "--samples")
+        given["--level sentence"] = True if level == "sentence" else None
+        refuse(given, "--samples cannot be combined with {}")
     bleu, policy = _chosen(definition, policy)
     of_files = [(path, _texts(path, bleu)) for path in files]
     if level == "sentence":
@@ -286,20 +285,16 @@ def self_bleu(  # noqa: PLR0913
         members = [{"file": encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)]
         click.echo(as_json({"files": members, "signature": bleu.signature}))
         return
-    lines_of = _lines_of_diversity if each else _lines_of_self_bleu
     for path, result in zip(files, results, strict=True):
-        name = f"{encodable(path)}: " if len(files) > 1 else ""
-        for line in lines_of(result, decimals(bleu)):
-            click.echo(f"{name}{line}")
+        if each:
+            lines = [f"{result.texts:,} samples of {result.sources:,} sources", *result.lines(decimals(bleu))]
+        else:
+            sampled = "" if result.seed is None else f", sampled with seed {result.seed}"
+            lines = [f"self-BLEU {result.value:.{decimals(bleu)}f} of {result.texts:,} texts{sampled}"]
+        for line in lines:
+            click.echo(f"{encodable(path)}: {line}" if len(files) > 1 else line)
     for signature in dict.fromkeys(result.signature for result in results):
         click.echo(broken_signature(f"signature {signature}", terminal_width()))
-
-
-def _refuse(given: Mapping[str, object], option: str) -> None:
-    """Raise UsageError for an option that was given beside another."""
-    other = next((name for name, value in given.items() if value is not None), None)
-    if other:
-        raise click.UsageError(f"{option} cannot be combined with {other}")
 
 
 def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[str, Any]]:
@@ -325,15 +320,6 @@ def _by_source(path: str, texts: Sequence[str], each: int) -> list[Sequence[str]
     if len(texts) % each:
         raise InputError(f"{path}: has {len(texts)} lines, which are no groups of {each}")
     return [texts[start : start + each] for start in range(0, len(texts), each)]
-
-
-def _lines_of_self_bleu(result: SelfBleu, digits: int) -> list[str]:
-    sampled = "" if result.seed is None else f", sampled with seed {result.seed}"
-    return [f"self-BLEU {result.value:.{digits}f} of {result.texts:,} texts{sampled}"]
-
-
-def _lines_of_diversity(result: Diversity, digits: int) -> list[str]:
-    return [f"{result.texts:,} samples of {result.sources:,} sources", *result.lines(digits)]
 
 
 def _write_scores(bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], references: AmongTexts, form: str) -> None:

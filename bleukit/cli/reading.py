@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing, contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bleukit.cli.options import chosen_columns, chosen_limits
 from bleukit.cli.printing import progress_of_reading, visible
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 from bleukit.text import corpora, files
 from bleukit.text.corpora import TestSetsCorpus
 from bleukit.text.paths import holds_table, is_evaluation_set, split_path
@@ -50,7 +50,7 @@ def reading(
     beside = [path for path in (documents, sources) if path is not None]
     with (
         _progress(hypotheses, references, beside) as advance,
-        closing(_opened(hypotheses, references, documents, sources, wanted, advance)) as corpus,
+        closing(_opened(wanted, advance, hypotheses, references, documents, sources)) as corpus,
     ):
         yield corpus
     print_warnings(corpus.notes)
@@ -80,7 +80,7 @@ def reading_test_sets(
     ):
         opened: dict[str, tuple[AlignedFiles | SetCorpus, Sequence[str]]] = {}
         for name, (systems, of_set, documented) in below.items():
-            one = _opened(systems, of_set, documented[0] if documents else None, None, wanted, advance)
+            one = _opened(wanted, advance, systems, of_set, documented[0] if documents else None)
             stack.enter_context(closing(one))
             alone = len(one.systems) == len(hypotheses)
             opened[name] = one, hypotheses if alone else [each.removeprefix(prefixes[name]) for each in one.systems]
@@ -103,24 +103,10 @@ def _progress(
         yield advance
 
 
-def _opened(  # noqa: PLR0913
-    hypotheses: Sequence[str],
-    references: Sequence[str],
-    documents: str | None,
-    sources: str | None,
-    wanted: Collection[OptionalColumn],
-    advance: Callable[[int], object],
+def _opened(
+    wanted: Collection[OptionalColumn], advance: Callable[[int], object], *paths: Any
 ) -> AlignedFiles | SetCorpus:
-    return corpora.open_corpus(
-        hypotheses,
-        references,
-        documents,
-        sources,
-        columns=chosen_columns(),
-        wanted=wanted,
-        limits=chosen_limits(),
-        on_read=advance,
-    )
+    return corpora.open_corpus(*paths, columns=chosen_columns(), wanted=wanted, limits=chosen_limits(), on_read=advance)
 
 
 def _allow_open_files(number: int) -> None:
@@ -191,6 +177,12 @@ def read_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> list[s
     texts = list(chain.from_iterable(blocks))
     print_warnings(notes)
     return texts
+
+
+def require_one_each(path: str, what: str, items: Sequence[str] | None, segments: int) -> None:
+    """Raise InputError unless a file has an item for each segment; None stands for no file."""
+    if items is not None and len(items) != segments:
+        raise InputError(f"{path}: has {quantity(len(items), what)} for {quantity(segments, 'segment')}")
 
 
 def read_labels(path: str) -> list[str]:

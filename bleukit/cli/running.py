@@ -94,7 +94,11 @@ def _print_version(context: click.Context, option: click.Parameter, asked: bool)
     context.exit()
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=_Commands,
+    epilog="More is in the source: README.md and docs.",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.option(
     "--version",
     is_flag=True,

@@ -30,11 +30,10 @@ from bleukit.cli.options import (
     documents_option,
     joins_documents,
     limit_option,
-    more_in,
     output_option,
     plugin_option,
     reference_option,
-    refuse_with_several,
+    refuse,
     resample_by_option,
     score_format_option,
     score_only_option,
@@ -69,7 +68,7 @@ if TYPE_CHECKING:
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
 
-@click.command("score", no_args_is_help=True, epilog=more_in("scoring", "inputs"))
+@click.command("score", no_args_is_help=True)
 @click.argument("hypotheses", metavar="HYP...", type=FileName(), nargs=-1)
 @reference_option
 @test_set_options
@@ -126,7 +125,8 @@ def score(  # noqa: PLR0913
     hypotheses = hypotheses or _standard_input()
     by_document = documents is not None or chosen_columns().document is not None
     if variants := several_variants():
-        refuse_with_several({"--statistics": kept, "--ibleu": alpha, "--source": source, "--engine": engine})
+        given = {"--statistics": kept, "--ibleu": alpha, "--source": source, "--engine": engine}
+        refuse(given, "{} takes one variant, not several")
         level = level or ("document" if by_document and not confidence else "corpus")
         intervals = _interval_settings({}, level, resample_by, confidence=confidence)
         _write_variants(variants, (hypotheses, references, documents), level, threads, form, intervals)
@@ -258,7 +258,7 @@ def _with_intervals(
         yield corpus._replace(comparison=replace(comparison, systems=tuple(results)))
 
 
-@click.command("merge", no_args_is_help=True, epilog=more_in("statistics-files"))
+@click.command("merge", no_args_is_help=True)
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 @plugin_option
 @click.option("--equal-parts", is_flag=True, help="Accept files whose statistics are equal: the text repeats itself.")

@@ -11,8 +11,6 @@ from bleukit.cli.output import HeldText, destination
 from bleukit.cli.printing import as_json_lines, encodable, escaped, json_members, short_names
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
-from bleukit.comparing.tables import SACREBLEU
-from bleukit.comparing.words import caution
 from bleukit.loading.signature import written_signatures
 from bleukit.scoring import percentages, rounded, segments_in_words
 
@@ -68,6 +66,8 @@ def _write_text_table(bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units
         ),
     ]
     if comparison:
+        from bleukit.comparing.words import caution
+
         if any(result.interval for result in comparison.systems):
             of_units = f" of {comparison.units:,} {comparison.resample_by}s"
             how = f"{comparison.test}, {comparison.samples:,} resamples{of_units}, seed {comparison.seed}"
@@ -78,6 +78,8 @@ def _write_text_table(bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units
 
 
 def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str]]:
+    from bleukit.comparing.tables import SACREBLEU
+
     def shown(number: float | None) -> str:
         return "" if number is None else rounded(number, places)
 

@@ -28,7 +28,9 @@ from bleukit.cli.reading import reading
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.scores import interval_columns, unit_signatures
 from bleukit.cli.tables import (
+    LONGEST_NAME,
     ScoredUnits,
+    broken,
     broken_name,
     fitting_lines,
     interleaved,
@@ -52,8 +54,8 @@ if TYPE_CHECKING:
     from bleukit.text.aligned_files import AlignedFiles
     from bleukit.text.evaluation_sets import SetCorpus
 
-MOST_BESIDE = 8
-"""Of more variants each has a row."""
+MOST_SIGNATURES = 8
+"""Of more variants no signatures are printed."""
 
 LONGEST = 20
 """The number of changes of the order that are printed as text; all others are counted."""
@@ -90,8 +92,9 @@ def write_variants(  # noqa: PLR0913
         elif not option_value("score_only"):
             _print_table(table)
         else:
-            cells = zip(*(_cells(table, column, option_value("width")) for column in table.columns), strict=True)
-            click.echo("\n".join(map("\t".join, cells)))
+            places = option_value("width")
+            for row in table.rows:
+                click.echo("\t".join(shown_score(row[one.variant], one.scale, places) for one in table.columns))
     if form != "json" and (form != "text" or level != "corpus" or option_value("score_only")):
         for reason, of_reason in grouped_notes((column.name, column.notes) for column in columns).items():
             click.echo(f"bleukit: warning: {reason}: {', '.join(of_reason)}", err=True)
@@ -180,46 +183,79 @@ def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[
 
 
 def _print_table(table: Table) -> None:
-    """Print a row for each system, as many variants beside each other as fit; then their notes and signatures.
+    """Print a row for each score, from 0 to 100 and highest first, with the variants that give it; then their notes.
 
-    Many variants have a row each, and no signature, because these would fill some screens.
+    Variants with notes are below those without. With one system, the differences from the variant that was named first
+    follow; if there are more systems than rows, each system has a row. Signatures of many variants would fill some
+    screens.
     """
-    places, width = option_value("width"), terminal_width()
-    systems = [escaped(name) for name in short_names([row["system"] for row in table.rows])]
+    width = terminal_width()
     marks = {reason: f"[{number}]" for number, reason in enumerate(table.notes, 1)}
-    noted = ["".join(marks[note] for note in column.notes) for column in table.columns]
-    cells = [_cells(table, column, places) for column in table.columns]
-    has_many = len(table.columns) > MOST_BESIDE
-    if has_many:
-        variants = [f"{column.variant} {mark}".rstrip() for column, mark in zip(table.columns, noted, strict=True)]
-        lines = fitting_lines("variant", variants, dict(zip(systems, zip(*cells, strict=True), strict=True)), width)
-    else:
-        heads = [f"{broken_name(one.variant)}\n{mark}".rstrip() for one, mark in zip(table.columns, noted, strict=True)]
+    alike: dict[tuple[object, ...], list[TableColumn]] = {}
+    for column in sorted(table.columns, key=lambda one: _order(table, one)):
+        alike.setdefault((*_cells(table, column), column.notes), []).append(column)
+    groups = [sorted(group, key=table.columns.index) for group in alike.values()]
+    labels = [
+        " ".join([", ".join(column.variant for column in group), *(marks[note] for note in group[0].notes)])
+        for group in groups
+    ]
+    cells = [_cells(table, group[0]) for group in groups]
+    systems = [escaped(name) for name in short_names([row["system"] for row in table.rows])]
+    if len(systems) > len(groups):
+        heads = ["\n".join(map(broken_name, label.split(" "))) for label in labels]
         lines = fitting_lines("system", systems, dict(zip(heads, cells, strict=True)), width)
+    else:
+        columns: dict[str, Sequence[str]] = dict(zip(systems, zip(*cells, strict=True), strict=True))
+        if len(systems) == 1:
+            columns = {"BLEU": columns[systems[0]], **_differences(table, groups)}
+        lines = fitting_lines("variant", [broken(label, LONGEST_NAME) for label in labels], columns, width)
     lines.append("")
     for reason, names in table.notes.items():
-        some = "" if has_many else f": {', '.join(names)}"
+        some = f": {', '.join(names)}" if len(table.columns) <= MOST_SIGNATURES else ""
         lines += wrapped_lines(f"{marks[reason]} {reason}{some}", width)
     if table.procedure:
         lines.append(f"intervals: {table.procedure}")
-    if has_many:
+    if len(table.columns) > MOST_SIGNATURES:
         lines.append("signatures: --format json")
     else:
         lines += [broken_signature(f"signature {c.signature}", width) for c in table.columns if c.signature]
     click.echo("\n".join(lines))
 
 
-def _cells(table: Table, column: TableColumn, places: int | None) -> list[str]:
-    """Return the scores of a column, with their intervals in brackets."""
+def _points(table: Table, column: TableColumn) -> list[float | None]:
+    """Return the scores of the systems by a variant, from 0 to 100; None for no score."""
+    scores = [row[column.variant] for row in table.rows]
+    return [None if score is None else score * 100 / (column.scale or 100) for score in scores]
+
+
+def _order(table: Table, column: TableColumn) -> tuple[bool, int, float]:
+    """Return what variants are sorted by: those with a score first, those without notes first, the highest first."""
+    first = _points(table, column)[0]
+    return first is None, len(column.notes), -(first or 0)
+
+
+def _cells(table: Table, column: TableColumn) -> list[str]:
+    """Return the scores of the systems, from 0 to 100, with their intervals in brackets."""
+    places = option_value("width")
     cells = []
-    for place, row in enumerate(table.rows):
-        cell = shown_score(row[column.variant], column.scale, places)
+    for place, point in enumerate(_points(table, column)):
+        cell = shown_score(point, 100, places)
         interval = table.intervals[column.variant][place] if column.variant in table.intervals else None
         if interval:
-            low, high = (shown_score(end, column.scale, places) for end in (interval.low, interval.high))
-            cell += f" ({low}–{high})"
+            ends = (end * 100 / (column.scale or 100) for end in (interval.low, interval.high))
+            cell += " ({}–{})".format(*(shown_score(end, 100, places) for end in ends))
         cells.append(cell)
     return cells
+
+
+def _differences(table: Table, groups: Sequence[Sequence[TableColumn]]) -> dict[str, list[str]]:
+    """Return a column of what the only system has more by each group than by the first variant that gives a score."""
+    first = next(column for column in table.columns if column.scale)
+    [least] = _points(table, first)
+    places = 2 if option_value("width") is None else option_value("width")
+    differences = [None if first in group else _points(table, group[0])[0] for group in groups]
+    shown = ["" if point is None or least is None else f"{point - least:+.{places}f}" for point in differences]
+    return {f"from\n{first.variant}": shown}
 
 
 def write_agreement(

@@ -111,7 +111,7 @@ def ruled_lines(
     for _ in range(2 + sum(widths) + len(between) * (len(widths) - 1) - (width or sys.maxsize)):
         widest = max(texts, key=widths.__getitem__)
         widths[widest] = max(widths[widest] - 1, LEAST)
-    head, *body = ([_broken(*cell) for cell in zip(row, widths, strict=True)] for row in (heads, *rows))
+    head, *body = ([broken(*cell) for cell in zip(row, widths, strict=True)] for row in (heads, *rows))
     above = _lines_of_row(head, above=True)
     lines = aligned_lines([*above, *(line for row in body for line in _lines_of_row(row))], numbers, between)
     rule = "─" * max(map(terminal_columns, lines))
@@ -119,8 +119,10 @@ def ruled_lines(
     return [*([title] if title else []), "", *lines, ""]
 
 
-def _broken(cell: str, width: int) -> str:
-    return "\n".join(part for line in cell.split("\n") for part in textwrap.wrap(line, width) or [""])
+def broken(cell: str, width: int) -> str:
+    """Return a text in lines of at most this width, broken between words if possible."""
+    lines = cell.split("\n")
+    return "\n".join(part for line in lines for part in textwrap.wrap(line, width, break_on_hyphens=False) or [""])
 
 
 def print_for_papers(form: str, verdict: str, made: Sequence[ResultTable], remarks: Sequence[str]) -> None:
@@ -150,9 +152,10 @@ def fitting_lines(
 ) -> list[str]:
     """Return the lines of a table or, if it does not fit into the width, of several below each other.
 
-    The first column, of names, is in all of them; ``columns`` are those of numbers, by their heads.
+    The first column, of names that may have several lines, is in all of them; ``columns`` are those of numbers, by
+    their heads.
     """
-    before = max(map(terminal_columns, [title, *names]))
+    before = max(terminal_columns(line) for name in [title, *names] for line in name.split("\n"))
     groups: list[list[str]] = [[]]
     used = before
     for head, cells in columns.items():
@@ -164,7 +167,8 @@ def fitting_lines(
         used += needed
     lines: list[str] = []
     for group in groups:
-        rows = list(zip(names, *(columns[head] for head in group), strict=True))
+        cells_of_rows = zip(names, *(columns[head] for head in group), strict=True)
+        rows = [line for row in cells_of_rows for line in _lines_of_row(row)]
         lines += [*([""] if lines else []), *table_lines([title, *group], rows, range(1, 1 + len(group)), width=width)]
     return lines
 

@@ -283,8 +283,10 @@ def split_lines(content: bytes) -> Sequence[str]:
 
 
 def read_lines(path: str, limits: Limits = DEFAULT_LIMITS) -> list[str]:
-    """Return all lines of a :class:`TextFile`."""
-    return list(chain.from_iterable(TextFile(path, limits).blocks()))
+    """Return all lines of a file, which are no segments."""
+    file = TextFile(path, limits)
+    file.is_text = False
+    return list(chain.from_iterable(file.blocks()))
 
 
 def size(paths: Sequence[str]) -> int | None:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -256,30 +257,76 @@ def test_text_shows_scores_notes_and_signatures(folder, run):
     status, out, err = run("score", "-V", "sacrebleu", "-V", "nltk", "-r", "ref", "one", "two")
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].split() == ["nltk"]
+    assert lines[0].split() == ["variant", "one", "two"]
+    assert [line.split()[0] for line in lines[1:3]] == ["sacrebleu", "nltk"]
+    assert lines[2].split()[1] == "[1]"
+    assert lines[4] == "[1] made for tokenized text: leaves punctuation at words: nltk"
+    assert [line.split("|")[0] for line in lines[5:]] == ["signature variant:sacrebleu", "signature variant:nltk"]
+
+
+def scores_in(out):
+    """Return the variants of each row, and the cells after its marks."""
+    rows = []
+    for line in out.partition("\n\n")[0].splitlines()[1:]:
+        words = line.split()
+        cells = [word for word in words if re.fullmatch(r"[+-]?[0-9.]+(e-[0-9]+)?|–", word)]
+        found = [word.rstrip(",") for word in words if word not in cells and not word.startswith("[")]
+        if cells:
+            rows.append((found, cells))
+        else:
+            rows[-1][0].extend(found)
+    return rows
+
+
+def test_scores_are_sorted_from_0_to_100_and_equal_ones_share_a_row(folder, run):
+    places = ["-w", "6"]
+    _, out, _ = run("score", "-V", "all", "-r", "ref", "one", "two", *places)
+    rows = scores_in(out)
+    assert sorted(name for names, _ in rows for name in names) == sorted(bleukit.variants())
+    table = json.loads(run("score", "-V", "all", "-r", "ref", "one", "two", "--format", "json")[1])
+    scales = {column["variant"]: column["scale"] for column in table["columns"]}
+    noted = {column["variant"]: len(column["notes"]) for column in table["columns"]}
+    for names, cells in rows:
+        for name in names:
+            for row, cell in zip(table["rows"], cells, strict=True):
+                score = row[name]
+                assert (
+                    cell == "–" if score is None else float(cell) == pytest.approx(100 / scales[name] * score, abs=1e-6)
+                )
+    order = [(cells[0] == "–", noted[names[0]], 0 if cells[0] == "–" else -float(cells[0])) for names, cells in rows]
+    assert order == sorted(order)
+    assert len({(tuple(cells), noted[names[0]]) for names, cells in rows if cells[0] != "–"}) == sum(
+        cells[0] != "–" for _, cells in rows
+    )
+
+
+def test_one_system_has_differences_from_the_variant_named_first(folder, run):
+    head, names, *lines = run("score", "-V", "nltk", "-V", "sacrebleu", "-r", "ref", "one")[1].splitlines()
+    assert (head.split(), names.split()) == (["from"], ["variant", "BLEU", "nltk"])
+    rows = [line.split() for line in lines[:2]]
+    assert [row[0] for row in rows] == ["sacrebleu", "nltk"]
+    assert float(rows[0][2]) == pytest.approx(float(rows[0][1]) - float(rows[1][-1]), abs=0.011)
+
+
+def test_more_systems_than_scores_have_a_row_each(folder, run):
+    Path("three").write_text(Path("two").read_text())
+    _, out, _ = run("score", "-V", "sacrebleu", "-V", "nltk", "-r", "ref", "one", "two", "three")
+    lines = out.splitlines()
     assert lines[1].split() == ["system", "sacrebleu", "[1]"]
-    assert lines[2].split()[0] == "one"
-    assert lines[5] == "[1] made for tokenized text: leaves punctuation at words: nltk"
-    assert [line.split("|")[0] for line in lines[6:]] == ["signature variant:sacrebleu", "signature variant:nltk"]
+    assert [line.split()[0] for line in lines[2:5]] == ["one", "two", "three"]
 
 
-def test_many_variants_have_a_row_each(folder, run):
-    status, out, err = run("score", "-V", "all", "-r", "ref", "one", "two")
-    head, *rows = (line.split() for line in out.partition("\n\n")[0].splitlines())
-    assert (status, err, head) == (0, "", ["variant", "one", "two"])
-    assert [row[0] for row in rows] == sorted(bleukit.variants(), key=lambda name: (name != "sacrebleu", name))
-    for name in ("sacrebleu", "nltk"):
-        alone = run("score", "-q", "-V", name, "-r", "ref", "one", "two")[1].split()
-        [row] = [row for row in rows if row[0] == name]
-        assert row[-2:] == alone
-
-
-def test_a_narrow_terminal_shows_the_variants_below_each_other(folder, on_terminal):
+def test_a_narrow_terminal_shows_the_systems_below_each_other(folder, on_terminal):
     names = ["sacrebleu", "nltk", "matlab", "evaluate", "coco", "wikipedia", "multi-bleu", "mteval-v13a"]
     chosen = [word for name in names for word in ("-V", name)]
     shown = on_terminal(50, "score", *chosen, "-r", folder / "ref", folder / "one")
     assert max(map(len, shown.partition("[1] made")[0].splitlines())) <= 50
-    assert shown.count("\nsystem ") > 1
+    shown = on_terminal(20, "score", *chosen[:4], "-r", folder / "ref", folder / "one", folder / "two")
+    assert max(map(len, shown.partition("[1] made")[0].splitlines())) <= 20
+    assert [line.split() for line in shown.splitlines() if line.startswith("variant ")] == [
+        ["variant", "one"],
+        ["variant", "two"],
+    ]
 
 
 def test_sentences_are_tab_separated(folder, run):

@@ -45,3 +45,8 @@ def test_files_that_hold_no_scores_are_refused(run, files, paths, message):
     status, printed, error = run("power", "--detect", "1", *paths)
     assert (status, printed) == (2, "")
     assert message in error
+
+
+def test_scores_that_look_like_ids_are_scores(run, files, tmp_path):
+    (tmp_path / "ids").write_text("".join(f"{number}\t{number % 3}\n" for number in range(30)))
+    assert run("power", "--detect", "1", "ids")[::2] == (0, "")

@@ -196,16 +196,17 @@ def test_segments_without_counterpart_are_warned_about(caplog):
 
 
 def test_all_but_the_counting_is_sacrebleus_own():
-    from bleukit.compat.sacrebleu import significance
     from bleukit.compat.sacrebleu.dataset import DATASETS
-    from bleukit.compat.sacrebleu.metrics import CHRF, TERScore, base, bleu
     from bleukit.compat.sacrebleu.metrics.base import Metric, Score
     from bleukit.compat.sacrebleu.metrics.chrf import CHRFScore
     from bleukit.compat.sacrebleu.metrics.helpers import extract_char_ngrams
     from bleukit.compat.sacrebleu.metrics.ter import TER
-    from bleukit.compat.sacrebleu.significance import PairedTest, _paired_bs_test
     from bleukit.compat.sacrebleu.tokenizers import tokenizer_13a, tokenizer_ter
     from bleukit.compat.sacrebleu.utils import smart_open
+
+    from bleukit.compat.sacrebleu import significance
+    from bleukit.compat.sacrebleu.metrics import CHRF, TERScore, base, bleu
+    from bleukit.compat.sacrebleu.significance import PairedTest, _paired_bs_test
 
     peers = theirs.metrics
     assert issubclass(BLEU, THEIRS)
