@@ -35,10 +35,6 @@ LEAST_FILES = 2
 _BETWEEN = "\0"
 
 
-CaseFiles = partial(FileName, lambda case: case.split(_BETWEEN))
-"""The words of --case, which :class:`IdentifyCommand` has joined: a figure, which is no file, and files."""
-
-
 class IdentifyCommand(click.Command):
     """A command whose option --case takes all words up to the next option."""
 
@@ -71,7 +67,7 @@ class IdentifyCommand(click.Command):
     "--case",
     "cases",
     metavar="NUMBER HYP REF...",
-    type=CaseFiles(),
+    type=FileName(lambda case: case.split(_BETWEEN)),  # a figure, which is no file, and files
     multiple=True,
     help="Another figure of the procedure and its files; may be repeated.",
 )
