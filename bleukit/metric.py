@@ -441,8 +441,10 @@ class Bleu:
             rows = self._with_sentence_scores(rows, first + start)
             return rows.sum() if summed else rows
 
-        nothing = Statistics.of_segments(self.max_order, [], [], [], [], [], [], self.counted_by)
-        chunks = self._mapped(chunk, number, threads) or [self._with_sentence_scores(nothing, 0)]
+        chunks = self._mapped(chunk, number, threads)
+        if not chunks:
+            nothing = Statistics.of_segments(self.max_order, [], [], [], [], [], [], self.counted_by)
+            chunks = [self._with_sentence_scores(nothing, 0)]
         return Statistics.concatenate(chunks)
 
     def _mapped(self, function: Callable[[int], Any], segments: int, threads: int | None) -> list[Any]:

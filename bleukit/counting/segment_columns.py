@@ -40,6 +40,8 @@ class Segments:
 
     def part(self, start: int, stop: int | None = None) -> Segments:
         """Return consecutive segments."""
+        if start == 0 and (stop is None or stop >= len(self)):
+            return self
         some = slice(start, stop)
         return Segments(self.hypotheses[some], self.references[some], tokenized=self.tokenized)
 

@@ -50,7 +50,7 @@ def check_segments(
         raise _unpaired(hypotheses, len(references), hint)
     texts, tokenized = _checked(hypotheses, "hypotheses", first)
     groups = check_references(references, tokenized=tokenized, first=first)
-    if references_by is None:
+    if references_by is None and len(groups.items) > len(texts):  # with one reference each there is no other layout
         layouts.refuse_another_layout(texts, groups, tokenized=tokenized)
     return Segments(texts, groups, tokenized=tokenized)
 
