@@ -28,6 +28,18 @@ _WHOLE_END = re.compile(r"\S[.!?\u3002\uff01\uff1f]$|\w,")
 _NOT_FINAL = (
     (r"@@(?: |$)", 0.25, "subword units ('@@ ')", "join them: sed -E 's/@@( |$)//g' FILE"),
     ("\u2581", 0.25, "subword units ('\u2581')", "join them: sed 's/ //g; s/\u2581/ /g; s/^ //' FILE"),
+    (
+        r"(?:^|\s)(?:</?s>|<(?:pad|eos|bos)>|\[(?:CLS|SEP|PAD)\]|<\|endoftext\|>)(?:\s|$)",
+        0.25,
+        "special tokens of a model, such as '</s>'",
+        "leave them out when decoding (skip_special_tokens=True)",
+    ),
+    (
+        "^(?:Translation|Output|Answer|Prediction|Hypothesis|Assistant): ",
+        0.5,
+        "a label in front, such as 'Translation: '",
+        "cut it off: sed 's/^[A-Z][a-z]*: //' FILE",
+    ),
     (r" @[-/]@ ", 0.02, "split hyphens ('@-@')", "detokenize the text, with Moses' detokenizer or sacremoses"),
     (
         r"^[^<>]*&(?:apos|quot|#91|#93|#124);[^<>]*$",

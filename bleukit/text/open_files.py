@@ -236,7 +236,7 @@ def _groups_of(files: Sequence[Any]) -> str:
             continue
         lines = [*chain.from_iterable(TextFile(file.name).blocks())]
         groups = sum(bool(line.strip()) and not before.strip() for before, line in pairwise(["", *lines]))
-        if groups < len(lines) and any(other.ended and other.lines_read == groups for other in files):
+        if 1 < groups < len(lines) and any(other.ended and other.lines_read == groups for other in files):
             return (
                 f'; {file.name} has {groups} groups of lines; list those of each in JSON lines, {{"references": […]}}'
             )

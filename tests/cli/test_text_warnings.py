@@ -61,6 +61,8 @@ def test_other_text_is_not_warned_about(run, tmp_path, text, options):
     [
         ("un@@ believ@@ able\n" + PLAIN[:56], ["hypotheses have subword units ('@@ '): join them: sed"]),
         ("▁un believ able\n▁the ▁cat\n", ["subword units ('▁'): join them: sed"]),
+        ("<s> the cat </s>\n[CLS] a cat [PAD]\n", ["special tokens of a model, such as '</s>': leave them out"]),
+        ("Translation: the cat\nOutput: a cat\n", ["a label in front, such as 'Translation: ': cut it off: sed"]),
         ("a well @-@ known cat\n" + PLAIN * 5, ["split hyphens ('@-@'): detokenize"]),
         ("it &apos;s &quot; late &quot;\n" + PLAIN, ["escapes of Moses' tokenizer"]),
         ("un@@ it &apos;s\n", ["subword units", "escapes"]),

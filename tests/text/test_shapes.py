@@ -133,6 +133,8 @@ JSON = {
     ),
     "JSON array of texts": json.dumps(TEXTS),
     "JSON array of texts, indented": json.dumps(TEXTS, indent=1),
+    "JSON object of columns": json.dumps({"predictions": TEXTS, "references": [[text] for text in REFERENCES]}),
+    "JSON object of columns, indented": json.dumps({"predictions": TEXTS, "references": REFERENCES}, indent=2),
     "Sockeye": lines(json.dumps({"sentence_id": n, "score": -0.5, "translation": t}) for n, t in enumerate(TEXTS)),
 }
 """Each is read as rows."""
@@ -182,6 +184,9 @@ REFUSED = {
     "ids from 0": (numbered("{n}\t{text}"), "ids"),
     "ids out of order": (lines(random.Random(2).sample(numbered("{n}\t{text}", start=7).splitlines(), 8)), "ids"),
     "ids of utterances": (numbered("utt-{n:03}\t{text}"), "ids"),
+    "segments alone": (numbered('<seg id="{n}">{text}</seg>'), "XML"),
+    "trace of Moses": (lines(f"a |0-0| {text} |1-5|" for text in TEXTS), "alignments"),
+    "names of pictures": (numbered("data/img_{n}.png {text}"), "ids"),
     "Kaldi": (numbered("1089-134686-{n:04} {text}"), "ids"),
     "trn": (numbered("{text} (spk1_utt{n})"), "ids"),
     "stm": (numbered("talk 1 spk {n}.10 {n}.90 <o,f0> {text}"), "times"),
@@ -400,7 +405,7 @@ def test_lines_of_text_can_be_insisted_on(run, tmp_path, command):
         ("hyp.txt", f"{json.dumps(OBJECTS)[:-1]}, 3]", "hyp.txt: row 9: expected a JSON object, got int 3"),
         ("hyp.json", "plain\n", "hyp.json: row 1: not proper JSON"),
         ("hyp.json", '{"data": [{"hyp": "a"}]}', "an object; jq -c '.data[]' FILE prints its 'data'"),
-        ("hyp.json", '{"a": "x", "b": "y", "c": "z"}', "an object; jq '.[]' FILE prints its values"),
+        ("hyp.json", '{"a": "x", "b": "y", "c": "z"}', "an object; jq -c '.[]' FILE prints its values"),
         ("hyp.json", "[]", "got an empty one"),
     ],
 )
