@@ -284,7 +284,7 @@ class _Json(TableFile):
                 rest = rest[end:].lstrip()
         except (ValueError, RecursionError) as error:
             raise self.error(f"not proper JSON: {one_line(error)}") from error
-        found = values[0] if len(values) == 1 else values
+        found: Any = values[0] if len(values) == 1 else values
         if _is_columns(found):
             found = [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
         if isinstance(found, dict) or not found:
