@@ -12,7 +12,6 @@ import warnings
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
 from itertools import groupby
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -96,7 +95,7 @@ def findings(kind: str, choice: Choice, watch: Watch, examples: int, *, observes
     call, new_call = (
         Caller(creating.create(registry.installed(), kind, Component.from_yaml(choice)), watch) for _ in range(2)
     )
-    trial = _Trial(call, examples)
+    trial = _Trial(call, examples, watch.note)
     if printed := watch.printed():
         yield Finding("prints nothing to standard output", f"its creation prints {in_short(printed)}")
     broken = list(trial.repeatable()) or list(trial.called())
@@ -141,12 +140,13 @@ class _TimeIsUpError(BaseException):
 
 
 def counterexample(
-    strategy: st.SearchStrategy[Any], wrong: Callable[[Any], str], examples: int
+    strategy: st.SearchStrategy[Any], wrong: Callable[[Any], str], examples: int, note: Callable[[str], object]
 ) -> tuple[Any, str] | None:
     """Return the smallest value found with which something is wrong, and what; None if there is none."""
+    values = _generated(strategy, examples, note)
     end = monotonic() + SEARCHING
     found = []
-    for value in _generated(strategy, examples):
+    for value in values:
         if problem := _problem(wrong, value):
             found.append((value, problem))
         if monotonic() > end:
@@ -160,12 +160,22 @@ def _smallest(found: Sequence[tuple[Any, str]]) -> tuple[Any, str] | None:
     return min(found, key=lambda one: len(repr(one[0])), default=None)
 
 
-@cache
-def _generated(strategy: st.SearchStrategy[Any], examples: int) -> Sequence[Any]:
+_known: dict[tuple[st.SearchStrategy[Any], int], Sequence[Any]] = {}
+
+
+def _generated(strategy: st.SearchStrategy[Any], examples: int, note: Callable[[str], object]) -> Sequence[Any]:
     """Return so many values, the same for all components: to generate them takes longer than most calls."""
-    values: list[Any] = []
-    _searched(strategy, lambda value: values.append(value) or "", examples)  # type: ignore[func-returns-value]
-    return values
+    if (strategy, examples) not in _known:
+        values: list[Any] = []
+
+        def keep(value: Any) -> str:
+            note("the generation of input")
+            values.append(value)
+            return ""
+
+        _searched(strategy, keep, examples)
+        _known[strategy, examples] = values
+    return _known[strategy, examples]
 
 
 def _searched(
@@ -207,8 +217,9 @@ class _Trial:
     ``results`` are the arguments of single calls, generated and special, each with the result.
     """
 
-    def __init__(self, call: Caller, examples: int) -> None:
+    def __init__(self, call: Caller, examples: int, note: Callable[[str], object]) -> None:
         self.call = call
+        self.note = note
         self.kind = call.kind
         self.component: Any = call.component.call
         self.inputs = inputs.ARGUMENTS[call.kind]
@@ -219,6 +230,10 @@ class _Trial:
     def samples(self) -> list[tuple[Arguments, Any]]:
         """The first results."""
         return self.results[:SAMPLES]
+
+    def generated(self) -> Sequence[Arguments]:
+        """Return the arguments of single calls, but for special ones."""
+        return _generated(self.inputs, self.examples, self.note)
 
     def promises(self, name: str) -> Any:
         """Return the value of a promise, or None."""
@@ -245,7 +260,7 @@ class _Trial:
     def _counterexample(self, of: st.SearchStrategy[Any] | None, wrong: Callable[..., str]) -> tuple[Any, str] | None:
         """Return a value, or the arguments of a single call, with which something is wrong, and what."""
         if of is not None:
-            return counterexample(of, wrong, self.examples)
+            return counterexample(of, wrong, self.examples, self.note)
         problems = ((arguments, _problem(wrong, arguments, result)) for arguments, result in self.results)
         found = [own for own in problems if own[1]]
         if found:
@@ -254,7 +269,7 @@ class _Trial:
 
     def repeatable(self) -> Iterator[Finding]:
         """Yield a finding if a call gives another result the second time, before anything else is tried."""
-        generated = {repr(arguments): arguments for arguments in _generated(self.inputs, self.examples)}
+        generated = {repr(arguments): arguments for arguments in self.generated()}
         ordered = sorted(generated.values(), key=lambda arguments: len(repr(arguments)))
         chosen = ordered[len(ordered) // 4 :][:TWICE]  # short, but not empty
         before = Surroundings()
@@ -269,11 +284,11 @@ class _Trial:
 
     def called(self) -> Iterator[Finding]:
         """Yield a finding if a single call breaks the contract; keep the results."""
-        several = [*inputs.NEAR[self.kind], *_generated(self.inputs, self.examples), *inputs.special(self.kind)]
+        several = [*inputs.NEAR[self.kind], *self.generated(), *inputs.special(self.kind)]
         end = monotonic() + SEARCHING
         for arguments in {repr(arguments): arguments for arguments in several}.values():
             if problem := _problem(self._called, arguments):
-                smaller = counterexample(self.inputs, self._called, self.examples)
+                smaller = counterexample(self.inputs, self._called, self.examples, self.note)
                 yield self._finding("accepts its input, and returns what it should", *(smaller or (arguments, problem)))
                 return
             if monotonic() > end:

@@ -54,7 +54,7 @@ def first_difference(  # noqa: PLR0913
             return f"{FIGURES[place % len(FIGURES)]} {in_short(first[place])}, but {in_short(second[place])} of {name}"
         return f"{in_short(first)}, but {in_short(second)} of {name}"
 
-    found = counterexample(strategy, differs, examples)
+    found = counterexample(strategy, differs, examples, note)
     for arguments in () if found else (*given, *_special(kind)):
         if problem := differs(arguments):
             words = arguments[0].split(" ") if kind == "tokenizer" else []

@@ -189,8 +189,9 @@ class _Judging:
         if left:
             self._rest(left, "brevity_penalty")
         else:
-            is_standard = self.variant.brevity_penalty == STANDARD
-            self._compare("brevity_penalty", score.brevity_penalty, "" if is_standard else "brevity_penalty")
+            is_open = "reference_length" in self.foreign and self.expected.reference_length is None
+            kind = "" if self.variant.brevity_penalty == STANDARD else "brevity_penalty"
+            self._compare("brevity_penalty", score.brevity_penalty, "reference_length" if is_open else kind)
         left = self._unstated() or self._scored_otherwise(score)
         if left:
             self._rest(left)
