@@ -168,7 +168,8 @@ def test_score_prints_lines(tmp_path_factory, few_at_a_time, level, rows, places
     wanted = or_refused(bleu, files, level)
     width = ["-w", places] if places is not None else []
     words = ["score", "-V", bleu.variant.name, *files.words, *files.at(level), *width]
-    whole, alone = printed(*words).splitlines(), printed(*words, "-q").splitlines()
+    lines, alone = printed(*words).splitlines(), printed(*words, "-q").splitlines()
+    whole = [line for line in lines if not line.startswith("note: ")]
     decimals = (2 if bleu.variant.scale == 100 else 4) if places is None else places
     if level == "corpus":
         rows = [line for line in whole if line.startswith(("one ", "two "))]
@@ -177,6 +178,9 @@ def test_score_prints_lines(tmp_path_factory, few_at_a_time, level, rows, places
             cells = [Path(system).name, value, percent(score), f"{score.brevity_penalty:.4f}"]
             assert row.split() == [*cells, str(score.hypothesis_length), f"{score.reference_length:.10g}"]
             assert value == rounded(score.value, decimals)
+        assert [line for line in lines if line not in whole] == [
+            f"note: {Path(system).name}: {score.why_zero}" for system, _, score in wanted if score.why_zero
+        ]
         *_, segments, means = whole[-3:-1] if bleu.variant.is_macro else [*whole[-2:-1], ""]
         assert segments.endswith(f", {files.number} segment{'s' * (files.number > 1)}")
         assert means.startswith("BLEU is the mean of the sentence scores; " if bleu.variant.is_macro else "")

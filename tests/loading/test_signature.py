@@ -194,3 +194,30 @@ def test_the_versions_of_another_time_are_a_caveat(name):
 def test_a_field_that_older_signatures_lack_has_its_default(old):
     own = bleukit.load("wikipedia").signature
     assert read_signature(own.replace(old, "")).variant == read_signature(own).variant
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("tokenizer", "(x)", r"expected a name, with options in brackets, got '\(x\)'"),
+        ("tokenizer", signature.TOKENS_GIVEN, "is of tokens that were given"),
+        ("counter", "clipped(x=)", "the option 'x' has no value in JSON"),
+        ("smoothing", "add-k(k=1;n=2)", "expected a comma after the option 'k'"),
+        ("weights", "1,half", "expected a number, got 'half'"),
+        ("empty_score", "none", "expected a number, got 'none'"),
+        ("references", "many", "expected a number, a range or 'any', got 'many'"),
+        ("ibleu", "0.5", "is of iBLEU: leave the field out here"),
+        ("case", "upper", "expected .* got 'upper'"),
+    ],
+)
+def test_a_field_that_cannot_be_read_is_named(key, value, problem):
+    fields = dict(field.split(":", 1) for field in bleukit.load("nltk").signature.split("|"))
+    written = "|".join(f"{name}:{own}" for name, own in {**fields, key: value}.items())
+    with pytest.raises(bleukit.VariantError, match=problem) as refused:
+        read_signature(written)
+    assert refused.value.key in [(key,), ("lowercase",)]
+
+
+def test_a_signature_that_lacks_fields_says_which():
+    with pytest.raises(bleukit.VariantError, match="lacks references, counter, .*weights"):
+        read_signature("bleukit:1|variant:nltk|tokenizer:none")

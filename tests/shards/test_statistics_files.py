@@ -53,9 +53,13 @@ def write_parquet(path):
 
 
 def write_arrow(path):
+    """Write lists with offsets of 64 bits, as Polars does."""
     pa = pytest.importorskip("pyarrow")
     ipc = pytest.importorskip("pyarrow.ipc")
-    table = pa.table(ROWS).replace_schema_metadata({"bleukit": json.dumps(HEADER)})
+    table = pa.table(ROWS)
+    lists = [pa.large_list(own.type.value_type) if pa.types.is_list(own.type) else own.type for own in table.schema]
+    table = table.cast(pa.schema(list(zip(table.column_names, lists, strict=True))))
+    table = table.replace_schema_metadata({"bleukit": json.dumps(HEADER)})
     with ipc.new_file(path, table.schema) as writer:
         writer.write_table(table)
 
