@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from bleukit import yaml_document
-from bleukit.errors import FIRST_TO_LAST, InputError, InputTypeError, VariantError, quantity, shown
+from bleukit.errors import FIRST_TO_LAST, InputError, InputTypeError, PluginError, VariantError, quantity, shown
+from bleukit.loading import registry
+from bleukit.loading.creating import create
 from bleukit.loading.manager import Plugin
 from bleukit.shards.contents import Header, InputFile, RecordedPlugin, Source, digest
 from bleukit.shards.portable import PortableVariant, difference
+from bleukit.shards.possible import COUNTING, require_possible
 from bleukit.shards.statistics_files import read_shard, write_shard
 from bleukit.statistics import Statistics
 from bleukit.text.files import DEFAULT_LIMITS, Limits
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bleukit.accumulator import Level
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
 
@@ -87,7 +91,7 @@ class Shard:
     def read(cls, path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Shard:
         """Read what :meth:`write`, or another program, has written.
 
-        Raises InputError if it is something else, damaged, or above a limit.
+        Raises InputError if it is something else, damaged, or above a limit, and for statistics that no text can have.
         """
         path = os.fspath(path)
         header, statistics = read_shard(path, limits)
@@ -102,7 +106,16 @@ class Shard:
             raise InputError(f"{path}: {error}") from error
         plugins = (Plugin(*structs.astuple(plugin)) for plugin in header.plugins)
         variant = PortableVariant(written, header.signature, tuple(plugins))
-        return cls(variant, header.level, statistics, header.sources)
+        shard = cls(variant, header.level, statistics, header.sources)
+        try:
+            counting = {kind: create(registry.installed(), kind, getattr(written, kind)) for kind in COUNTING}
+        except (VariantError, PluginError):
+            return shard  # :meth:`load` raises this, too, unless its modules have the component
+        try:
+            shard._require_possible(counting)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
+        return shard
 
     @classmethod
     def merged(cls, shards: Mapping[str, Shard] | Iterable[Shard], *, equal_parts: bool = False) -> Shard:
@@ -150,7 +163,18 @@ class Shard:
 
         Plugins that are not installed are imported only if ``modules`` names them: a file of statistics runs no code.
         """
-        return self.portable.load(modules)
+        modules = tuple(modules)
+        bleu = self.portable.load(modules)
+        if modules:  # which :meth:`read` does not know
+            self._require_possible(bleu.components)
+        return bleu
+
+    def _require_possible(self, components: Mapping[str, LoadedComponent]) -> None:
+        """Raise InputError, with the row, for statistics that no text can have."""
+        row = 1
+        for name, statistics in self.statistics.items():
+            require_possible(statistics, self.level, components, row, name)
+            row += len(statistics)
 
     def score(self, modules: Iterable[str] = ()) -> Score:
         """Return the score of the only system. Raises InputError if there are several, and as :meth:`load`."""

@@ -1,0 +1,138 @@
+"""Statistics that no text can have, in files of any kind; and all that a text can have is taken."""
+
+import json
+import random
+from itertools import product
+
+import pytest
+from test_statistics_files import ROWS, WRITERS
+
+import bleukit
+from bleukit.errors import InputError
+from bleukit.loading import registry
+from bleukit.shards.possible import require_possible
+
+CHANGES = {
+    "a unigram too many": (
+        "totals",
+        [3, 1, 1, 1],
+        r"totals \[3, 1, 1, 1\], which no text has of 2 tokens",
+    ),
+    "a bigram too many": ("totals", [2, 2, 1, 1], r"totals \[2, 2, 1, 1\], which no text has"),
+    "a longer text": ("hypothesis_length", 3, r"totals \[2, 1, 1, 1\], which no text has of 3 tokens"),
+    "more segments": ("segments", 2, r"totals \[2, 1, 1, 1\], which no text has of 2 tokens in 2 segments"),
+    "no segment": ("segments", 0, "sums 0 segments, at level document"),
+    "a trigram of two tokens": ("matches", [1, 1, 1, 0], r"matches \[1, 1, 1, 0\], of .* at most \[2, 1, 0, 0\]"),
+    "a bigram of new words": ("matches", [0, 1, 0, 0], r"matches \[0, 1, 0, 0\], more than of the order below"),
+    "no reference": ("fewest_references", 0, "0 to 1 references a segment"),
+    "references that vary": ("most_references", 2, "1 to 2 references a segment, in 1 segment"),
+    "an effective length": ("reference_length", 1.0, "reference_length 1.0, and 2 tokens in single references"),
+    "tokens of references": ("reference_tokens", 0, "reference_length 2.0, and 0 tokens in single references"),
+}
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+@pytest.mark.parametrize("change", CHANGES)
+def test_statistics_of_no_text_are_refused(tmp_path, monkeypatch, run, change, suffix):
+    column, value, problem = CHANGES[change]
+    monkeypatch.setitem(ROWS, column, [ROWS[column][0], value])
+    path = tmp_path / f"theirs{suffix}"
+    WRITERS[suffix](path)
+    with pytest.raises(InputError, match=rf"theirs{suffix}: row 2, of the system 'ours': {problem}"):
+        bleukit.Shard.read(path)
+    status, out, error = run("merge", path)
+    assert (status, out) == (2, "")
+    assert f"theirs{suffix}: row 2, of the system 'ours': " in error
+
+
+def changed(path, column, value):
+    """Change the last row of a file of statistics, and remove its checksum."""
+    header, *rows = map(json.loads, path.read_text().splitlines())
+    rows[-1][column] = value
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in ({**header, "sha256": ""}, *rows)))
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "problem"),
+    [
+        ("last_segments", 2, "its last segment: sums 2 segments, at level sentence"),
+        ("last_totals", [2, 2, 1, 1], r"its last segment: totals \[2, 2, 1, 1\], which no text has of 2 tokens"),
+        ("last_matches", [2, 1, 0, 0], "its last segment: it has more than the row"),
+        ("matches", [3, 3, 2, 0], r"matches \[3, 3, 2, 0\], of 5 tokens in 2 segments .* at most"),
+    ],
+)
+def test_the_last_segment_of_a_row_is_a_part_of_it(tmp_path, column, value, problem):
+    bleu = bleukit.load("nltk")
+    statistics = bleu.statistics(["a b c", "a b"], ["a x c", "b x"]).by_document(["one", "one"])
+    bleukit.Shard.of(bleu, statistics, level="document").write(tmp_path / "kept.jsonl")
+    changed(tmp_path / "kept.jsonl", "document", "other")
+    assert bleukit.Shard.read(tmp_path / "kept.jsonl")
+    changed(tmp_path / "kept.jsonl", column, value)
+    with pytest.raises(InputError, match=rf"kept\.jsonl: row 1, of the system '': {problem}"):
+        bleukit.Shard.read(tmp_path / "kept.jsonl")
+
+
+@pytest.mark.parametrize(("variant", "least"), [("wikipedia", 0), ("nltk", 1), ("e2e-metrics", -100)])
+@pytest.mark.parametrize("length", range(6))
+@pytest.mark.parametrize("segments", [1, 2, 3])
+def test_exactly_the_totals_that_texts_have_are_taken(variant, least, length, segments):
+    bleu = bleukit.load(variant)
+    texts = [lengths for lengths in product(range(length + 1), repeat=segments) if sum(lengths) == length]
+    of_texts = {tuple(sum(max(least, each - n) for each in lengths) for n in range(3)) for lengths in texts}
+
+    def is_taken(totals):
+        single = {name: [1] for name in bleukit.Statistics.COLUMNS}
+        given = {"segments": [segments], "hypothesis_length": [length], "matches": [0] * 3, "totals": totals}
+        try:
+            statistics = bleukit.Statistics(3, single | given)
+            require_possible(statistics, "corpus", bleu.components, 1, "")
+        except InputError:
+            return False
+        return True
+
+    lowest = min(0, least + 97) * segments
+    assert {
+        totals for totals in product(range(lowest, length + segments + 1), repeat=3) if is_taken(totals)
+    } == of_texts
+
+
+def usable_variants():
+    for name in registry.installed().variants:
+        try:
+            bleu = bleukit.load(name)
+        except bleukit.NotInstalledError:
+            continue
+        except bleukit.VariantError:  # of a model that is not there
+            continue
+        if not bleu.counts_whole_texts:
+            yield name
+
+
+def texts_of(random_numbers, number, longest):
+    words = ["a", "b", "c", ".", "the", "<unk>", "漢字"]
+    return [" ".join(random_numbers.choices(words, k=random_numbers.randint(0, longest))) for _ in range(number)]
+
+
+def refuse_nothing(bleu, path):
+    random_numbers = random.Random(12345)
+    for segments, references, longest in [(1, 1, 4), (3, 1, 9), (3, 3, 3), (9, 1, 30), (9, 2, 5)]:
+        hypotheses = texts_of(random_numbers, segments, longest)
+        of_each = [texts_of(random_numbers, random_numbers.randint(1, references), longest) for _ in hypotheses]
+        rows = bleu.statistics(hypotheses, of_each)
+        documents = rows.by_document(random_numbers.choices("xy", k=segments))
+        for level, statistics in (("sentence", rows), ("document", documents), ("corpus", rows)):
+            bleukit.Shard.of(bleu, statistics, level=level).write(path)
+            assert bleukit.Shard.read(path).level == level
+
+
+@pytest.mark.parametrize("variant", [*usable_variants()])
+def test_statistics_of_texts_are_read_by_every_variant(tmp_path, variant):
+    refuse_nothing(bleukit.load(variant), tmp_path / "kept.jsonl")
+
+
+@pytest.mark.parametrize("kind", ["counter", "reference_length"])
+def test_statistics_of_texts_are_read_by_every_component(tmp_path, kind):
+    for name in registry.installed().registered[kind]:
+        bleu = bleukit.load("wikipedia", **{kind: name})
+        if not bleu.counts_whole_texts:
+            refuse_nothing(bleu, tmp_path / "kept.jsonl")
