@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as spark
 
+from bleukit.engines.spark_messages import cause
 from bleukit.errors import InputError, quantity
 from bleukit.text import folders, paths
 from bleukit.text.table_file import TableHeader
@@ -122,24 +122,6 @@ def session() -> Iterator[SparkSession]:
     finally:
         if not running:
             session.stop()
-
-
-def cause(said: str) -> str:
-    """Return, on one line, why Spark failed, given all that it said: what Python raised on an executor, if it did."""
-    raised = [line for line in said.splitlines() if _RAISED.match(line)]
-    ours = [line for line in raised if line.startswith("bleukit.errors.")]
-    if ours:
-        return ours[-1].partition(": ")[2]
-    if not raised:
-        return f"Spark: {said.partition(chr(10))[0]}"
-    remedy = ""
-    if "No module named 'bleukit'" in raised[-1]:
-        remedy = "; install bleukit for the Python of the executors, or set PYSPARK_PYTHON=/path/to/bin/python"
-    return f"Spark: {raised[-1]}{remedy}"
-
-
-_RAISED = re.compile(r"(?:\w+\.)*\w*(?:Error|Exception): ")
-"""The last line of a traceback of Python."""
 
 
 @contextmanager
