@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 SEARCHING, SHRINKING = 8.0, 2.0
 """For how many seconds at most an example is looked for, and is made smaller: slow components get fewer inputs."""
 
-TWICE = 12
-"""Of how many inputs it is first seen whether they give the same again."""
+TWICE = 13
+"""Of how many inputs it is first seen whether they give the same again: a prime, so that every second call is seen."""
 
 SAMPLES = 80
 """On how many inputs it is seen whether threads, copies and other surroundings change the result."""

@@ -164,7 +164,7 @@ TOKENIZERS = {
     "returns a generator": (lambda text: (word for word in text.split()), ACCEPTS, "generator"),
     "returns an array": (lambda text: np.array(text.split(), dtype=str), ACCEPTS, "which is no sequence"),
     "returns numbers": (lambda text: list(map(ord, text)), ACCEPTS, "a token that is no str but int"),
-    "leaves out the last token of every second text": (Alternating, "", "then"),
+    "leaves out the last token of every second text": (Alternating, REPEATS, "then"),
     "depends on chance": (lambda text: text.split() if random.random() < 0.9 else characters(text), "", ""),
     "depends on the call before": (AfterTheFirst, "", "then"),
     "changes after 300 calls": (AfterCalls, "", "then"),
