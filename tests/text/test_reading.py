@@ -12,7 +12,7 @@ from uncompiled import uncompiled
 
 import bleukit
 from bleukit.text import files
-from bleukit.text.files import read_lines
+from bleukit.text.files import TextFile, read_lines
 from bleukit.text.open_files import read_aligned
 from bleukit.text.table_file import LinesTable
 
@@ -110,7 +110,7 @@ def test_lines_that_end_in_cr_alone_are_reported(tmp_path):
 def test_an_evaluation_set_by_another_name_is_reported(tmp_path, begin, tag):
     (tmp_path / "text").write_text(f"{begin}{tag}<doc docid='d'>")
     with pytest.raises(bleukit.InputError, match="text: is an evaluation set, not one segment a line"):
-        read_lines(str(tmp_path / "text"))
+        list(TextFile(str(tmp_path / "text")).blocks())
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import random
 import sqlite3
 import tarfile
 import zipfile
+from itertools import chain
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -23,7 +24,7 @@ from nltk.translate import AlignedSent, Alignment
 
 from bleukit.errors import InputError
 from bleukit.text import paths
-from bleukit.text.files import TextFile, read_lines
+from bleukit.text.files import TextFile
 
 TEXTS = [
     "The committee will meet again on Tuesday, after the break.",
@@ -384,7 +385,8 @@ def test_other_formats_are_refused_by_name(run, tmp_path, name):
 @pytest.mark.parametrize("copies", [1, 40])
 def test_plain_text_is_not(run, tmp_path, name, copies):
     (tmp_path / "hyp").write_text(PLAIN[name] * copies, encoding="utf-8")
-    assert read_lines(str(tmp_path / "hyp")) == (PLAIN[name] * copies).removeprefix("\ufeff").split("\n")[:-1]
+    blocks = TextFile(str(tmp_path / "hyp")).blocks()
+    assert [*chain.from_iterable(blocks)] == (PLAIN[name] * copies).removeprefix("\ufeff").split("\n")[:-1]
     assert not paths.holds_table(str(tmp_path / "hyp"))
 
 
