@@ -17,6 +17,7 @@ from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.loading import registry
 from bleukit.loading.loader import DEFAULT
 from bleukit.loading.signature import read_signature
+from bleukit.text.arranging import REMOVED, Arrangement
 from bleukit.text.column_names import ColumnNames
 from bleukit.text.files import Limits
 from bleukit.text.paths import as_text
@@ -186,6 +187,39 @@ score_only_option = kept_option(
 documents_option = click.option(
     "--documents", metavar="FILE", type=FileName(), help="The document of each segment, one name per line."
 )
+
+
+def _first_and_last(context: click.Context, option: click.Parameter, value: str | None) -> tuple[int, int] | None:  # noqa: ARG001
+    if value is None:
+        return None
+    found = re.fullmatch(r"([1-9][0-9]{0,14})-([1-9][0-9]{0,14})", value, re.ASCII)
+    if not found or int(found[1]) > int(found[2]):
+        raise click.BadParameter(f"{value!r}: expected the first and the last number, counted from 1, as 1-50")
+    return int(found[1]), int(found[2])
+
+
+def arrangement_options(command: Function) -> Function:
+    """Add the options that choose what of a text is scored; :func:`chosen_arrangement` obeys them."""
+    for option in (
+        kept_option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
+        kept_option(
+            "--over-references",
+            type=click.Choice(["first", "pooled"]),
+            metavar="HOW",
+            help="Use the first, or each as a segment (pooled).",
+        ),
+        kept_option("--segments", metavar="FIRST-LAST", callback=_first_and_last, help="Score some segments: 1-50."),
+        kept_option("--swap", is_flag=True, help="Exchange hypotheses and references."),
+    ):
+        command = option(command)
+    return command
+
+
+def chosen_arrangement() -> Arrangement:
+    """Return what of a text the options of this command choose."""
+    values = {name: option_value(name) for name in Arrangement._fields}
+    return Arrangement(**{name: value for name, value in values.items() if value})
+
 
 resample_by_option = click.option(
     "--resample-by",

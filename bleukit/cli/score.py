@@ -23,6 +23,8 @@ from bleukit.cli.counting import (
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.options import (
     FiniteRange,
+    arrangement_options,
+    chosen_arrangement,
     chosen_columns,
     chosen_limits,
     decimals,
@@ -56,12 +58,14 @@ from bleukit.errors import InputError
 from bleukit.metric import Bleu
 from bleukit.paraphrases import IBleu
 from bleukit.scoring import rounded, segments_in_words
+from bleukit.text.arranging import ArrangedCorpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import Accumulator, Level
     from bleukit.text.aligned_files import OptionalColumn
+    from bleukit.text.arranging import Arrangement
     from bleukit.text.corpora import Corpus
 
 
@@ -83,6 +87,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @documents_option
 @table_options
 @document_column_option
+@arrangement_options
 @click.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
 @resample_by_option
 @click.option(
@@ -126,12 +131,16 @@ def score(  # noqa: PLR0913
     by_document = documents is not None or chosen_columns().document is not None
     if variants := several_variants():
         given = {"--statistics": kept, "--ibleu": alpha, "--source": source, "--engine": engine}
+        given |= {f"--{key.replace('_', '-')}": value or None for key, value in chosen_arrangement()._asdict().items()}
         refuse(given, "{} takes one variant, not several")
         level = level or ("document" if by_document and not confidence else "corpus")
         intervals = _interval_settings({}, level, resample_by, confidence=confidence)
         _write_variants(variants, (hypotheses, references, documents), level, threads, form, intervals)
         return
     joined = joins_documents()
+    arrangement = _arrangement_without(
+        {"--ibleu": alpha, "--source": source, "--engine": engine, "--statistics": kept}, joined=joined
+    )
     by_units = joined or confidence
     level = level or ("document" if by_document and not by_units else "corpus")
     if level != "document" and by_document and not by_units:
@@ -155,7 +164,7 @@ def score(  # noqa: PLR0913
         if level == "document" and not opened.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
         bleu, comparison = variant_or_signature(opened.references)
-        corpus = segments_of(bleu, opened)
+        corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else segments_of(bleu, opened)
         intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
         units = _counted_units(bleu, corpus, level, threads, intervals)
         if kept is None:
@@ -164,6 +173,15 @@ def score(  # noqa: PLR0913
             inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
             with kept_shard(kept, bleu, level, inputs, corpus.systems, units) as shard:
                 write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
+
+
+def _arrangement_without(options: Mapping[str, object], *, joined: bool) -> Arrangement:
+    """Return what of the text is scored. Raises UsageError for options that take the whole of it."""
+    arrangement = chosen_arrangement()
+    given = [name for name, value in options.items() if value is not None] + ["a variant of documents"] * joined
+    if any(arrangement) and given:
+        raise click.UsageError(f"--swap, --segments, --remove and --over-references do not go with {given[0]}")
+    return arrangement
 
 
 def _write_variants(  # noqa: PLR0913

@@ -21,6 +21,7 @@ from bleukit.loading import creating, loader
 from bleukit.metric import Bleu
 from bleukit.scoring import score_columns
 from bleukit.text.arguments import check_segments
+from bleukit.text.arranging import REMOVED
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ MOST_ORDER = 6
 
 KEPT_SEGMENTS = 1 << 20
 """Keep the statistics of so many segments, of all views together: 200 bytes each."""
-
-_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
 
 
 class View(NamedTuple):
@@ -229,7 +228,7 @@ class Calculator:
         if not remove and not change:
             return SharedText(self._read)
         segments = self._all()
-        each = _REMOVED.get(remove, str)
+        each = REMOVED[remove] if remove else str
 
         def changed(text: Any) -> str:
             return each(lowered(text, lowercase))
@@ -244,23 +243,6 @@ class Calculator:
     def _all(self) -> Segments:
         return self._read(self._component("tokenizer", Component("whitespace")))
 
-
-def without_punctuation(text: str) -> str:
-    """Return a text without ASCII's punctuation, as Python's module string has it."""
-    return text.translate(_PUNCTUATION)
-
-
-def without_subwords(text: str) -> str:
-    """Return a text whose subwords are joined: ``@@ `` goes, or blanks do if ``▁`` stands for them."""
-    if "@@ " in text or "\u2581" not in text:
-        return text.replace("@@ ", "")
-    return text.replace(" ", "").replace("\u2581", " ").strip()
-
-
-_REMOVED: Mapping[str | None, Callable[[str], str]] = {
-    "punctuation": without_punctuation,
-    "subwords": without_subwords,
-}
 
 _CHANGES: Mapping[str, Callable[[Any, Any], tuple[Any, Any]]] = {
     "characters": lambda hypotheses, references: (

@@ -107,13 +107,20 @@ class Procedure:
     def command(self, options: Sequence[str], hypothesis: str, references: Sequence[str]) -> str | None:
         """Return the command line that does it, with some more options; None if no option does what it does."""
         own = dict(self.own)
-        chosen = own.pop("references", None)
+        chosen, segments, pooled = (own.pop(key, None) for key in ("references", "segments", "over_references"))
+        if pooled not in {None, "pooled"}:
+            return None
         if chosen and not references:  # they are columns of a table
             return None
         words = ["bleukit", "score", *options, "-V", self.family.name]
         for key, value in self.settings.items():
             words += ["--set", f"{key}={as_yaml(value)}"]
         words += [word for reference in references[slice(*_only(chosen))] for word in ("-r", reference)]
+        words += ["--segments", f"1-{segments}"] if segments else []
+        words += ["--over-references", "pooled"] if pooled else []
+        words += ["--swap"] if own.pop("swap", False) else []
+        removed = own.pop("remove", None)
+        words += ["--remove", removed] if removed else []
         return None if own else shlex.join([*words, hypothesis])
 
     def python(self) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from bleukit.text.aligned_files import OptionalColumn
+    from bleukit.text.arranging import ArrangedCorpus
     from bleukit.text.column_names import ColumnRole
     from bleukit.text.evaluation_sets import SetCorpus, TokenizeFunction
     from bleukit.text.files import Limits
@@ -33,7 +34,7 @@ ANY_COLUMNS = ColumnNames()
 """No names: columns are found by what they are usually called."""
 
 
-Corpus: TypeAlias = "AlignedFiles | SetCorpus | TestSetsCorpus | JoinedCorpus"
+Corpus: TypeAlias = "AlignedFiles | SetCorpus | TestSetsCorpus | JoinedCorpus | ArrangedCorpus"
 """Aligned texts, to be read once.
 
 - ``systems`` are the names of the systems, ``system_paths`` the paths that choose each of them alone.

@@ -1,0 +1,309 @@
+"""How often identify is right: procedures that NLTK and sacreBLEU compute themselves, traced from the printed figure.
+
+An answer is right if its Python gives, on a second text, what the procedure gives there. Prices are chosen on one half
+of the procedures and texts; the other half is what is reported.
+
+    python benchmarks/identifying.py FOLDER [--half tuned|reported] [--segments 300]
+
+FOLDER holds system-outputs and references as wmt-conference/wmt22-news-systems has them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import string
+import warnings
+from dataclasses import dataclass
+from functools import cache
+from math import isclose, sqrt
+from pathlib import Path
+from statistics import mean, median
+from typing import TYPE_CHECKING, Any
+
+import sacrebleu
+from nltk import word_tokenize
+from nltk.translate import bleu_score as nltk_bleu
+
+from bleukit.inspecting import identifying
+from bleukit.inspecting.calculating import Calculator
+from bleukit.inspecting.identifying import Case, identified
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    Texts = tuple[Sequence[str], Sequence[Sequence[str]]]
+    Compute = Callable[[Texts], float]
+
+PAIRS = {
+    "tuned": [("en-de", "Online-A", "de", "A"), ("cs-en", "Online-W", "en", "BC")],
+    "reported": [
+        ("en-de", "Online-W", "de", "AB"),
+        ("cs-en", "ALMAnaCH-Inria", "en", "B"),
+        ("en-zh", "Online-W", "zh", "A"),
+    ],
+}
+"""Language pair, system, suffix, references."""
+
+RANDOM_FIGURES = 100
+
+
+def corpus(tokenize: Any = str.split, **settings: Any) -> Compute:
+    """Return NLTK's corpus_bleu, in points."""
+
+    def compute(text: Texts) -> float:
+        references = [[tokenize(reference) for reference in group] for group in text[1]]
+        return 100 * float(nltk_bleu.corpus_bleu(references, list(map(tokenize, text[0])), **settings))
+
+    return compute
+
+
+def sentences(tokenize: Any = str.split, average: Any = mean, **settings: Any) -> Compute:
+    """Return an average of NLTK's sentence_bleu, in points."""
+
+    def compute(text: Texts) -> float:
+        pairs = (
+            ([tokenize(one) for one in group], tokenize(hypothesis)) for hypothesis, group in zip(*text, strict=True)
+        )
+        return 100 * average([float(nltk_bleu.sentence_bleu(*pair, **settings)) for pair in pairs])
+
+    return compute
+
+
+def sacre(**settings: Any) -> Compute:
+    """Return sacreBLEU's corpus score."""
+
+    def compute(text: Texts) -> float:
+        return sacrebleu.BLEU(**settings).corpus_score(text[0], list(zip(*text[1], strict=True))).score
+
+    return compute
+
+
+def sacre_sentences(average: Any = mean, **settings: Any) -> Compute:
+    """Return an average of sacreBLEU's sentence scores."""
+
+    def compute(text: Texts) -> float:
+        metric = sacrebleu.BLEU(effective_order=True, **settings)
+        return average([metric.sentence_score(one, group).score for one, group in zip(*text, strict=True)])
+
+    return compute
+
+
+def changed(compute: Compute, change: Callable[[str], str]) -> Compute:
+    """Return the score of changed texts."""
+    return lambda text: compute((list(map(change, text[0])), [list(map(change, group)) for group in text[1]]))
+
+
+def exchanged(compute: Compute) -> Compute:
+    """Return the score of exchanged sides."""
+    return lambda text: compute(([group[0] for group in text[1]], [[one] for one in text[0]]))
+
+
+def first(compute: Compute, number: int) -> Compute:
+    """Return the score of the first segments."""
+    return lambda text: compute((text[0][:number], text[1][:number]))
+
+
+def batches(compute: Compute, size: int) -> Compute:
+    """Return the mean over batches."""
+
+    def of_batches(text: Texts) -> float:
+        starts = range(0, len(text[0]), size)
+        return mean(compute((text[0][i : i + size], text[1][i : i + size])) for i in starts)
+
+    return of_batches
+
+
+def over_references(compute: Compute, join: Any) -> Compute:
+    """Return the scores by single references, joined."""
+
+    def joined(text: Texts) -> float:
+        return join(compute((text[0], [[group[i]] for group in text[1]])) for i in range(len(text[1][0])))
+
+    return joined
+
+
+def reference(compute: Compute, number: int) -> Compute:
+    """Return the score by one reference."""
+    return lambda text: compute((text[0], [[group[number]] for group in text[1]]))
+
+
+def without_punctuation(text: str) -> str:
+    """Return a text without punctuation."""
+    return text.translate(str.maketrans("", "", string.punctuation))
+
+
+def words(text: str) -> list[str]:
+    """Return what NLTK takes for words."""
+    return word_tokenize(text, preserve_line=True)
+
+
+def procedures(references: int) -> Iterator[tuple[str, Compute]]:  # noqa: PLR0915 - a list
+    """Yield the procedures for a text of so many references; every second one is of the other half."""
+    smooth = nltk_bleu.SmoothingFunction()
+    yield "sacrebleu", sacre()
+    yield "nltk", corpus()
+    yield "sacrebleu lc", sacre(lowercase=True)
+    yield "nltk lower", changed(corpus(), str.lower)
+    yield "sacrebleu none", sacre(tokenize="none")
+    yield "sacrebleu intl", sacre(tokenize="intl")
+    yield "sacrebleu char", sacre(tokenize="char")
+    yield "sacrebleu intl lc", sacre(tokenize="intl", lowercase=True)
+    yield "sacrebleu sentences", sacre_sentences()
+    yield "sacrebleu sentences lc", sacre_sentences(lowercase=True)
+    yield "sacrebleu order 2", sacre(max_ngram_order=2)
+    yield "sacrebleu order 1", sacre(max_ngram_order=1)
+    yield "sacrebleu first 100", first(sacre(), 100)
+    yield "sacrebleu batches 32", batches(sacre(), 32)
+    yield "nltk words", corpus(words)
+    yield "nltk words lower", changed(corpus(words), str.lower)
+    yield "nltk sentences", sentences()
+    yield "nltk sentences lower", changed(sentences(), str.lower)
+    for method in (1, 2, 3, 4, 5, 7):
+        one = getattr(smooth, f"method{method}")
+        yield f"nltk sentences method{method}", sentences(smoothing_function=one)
+        yield f"nltk words sentences method{method}", sentences(words, smoothing_function=one)
+    yield "nltk method2", corpus(smoothing_function=smooth.method2)
+    yield "nltk method5", corpus(smoothing_function=smooth.method5)
+    yield "nltk words sentences lower method1", changed(sentences(words, smoothing_function=smooth.method1), str.lower)
+    yield "nltk words sentences lower method4", changed(sentences(words, smoothing_function=smooth.method4), str.lower)
+    cumulative = {1: (1, 0, 0, 0), 2: (0.5, 0.5, 0, 0), 3: (0.33, 0.33, 0.33, 0), 5: (0.2,) * 5, 6: (1 / 6,) * 6}
+    for order, weights in cumulative.items():
+        yield f"nltk BLEU-{order}", corpus(weights=weights)
+        yield f"nltk sentences BLEU-{order}", sentences(weights=weights)
+    yield "nltk words BLEU-1", corpus(words, weights=(1,))
+    yield "nltk words BLEU-2", corpus(words, weights=(0.5, 0.5))
+    yield "nltk bigrams", corpus(weights=(0, 1, 0, 0))
+    yield "nltk trigrams", corpus(weights=(0, 0, 1, 0))
+    yield "nltk weights", corpus(weights=(0.4, 0.3, 0.2, 0.1))
+    yield "nltk thirds", corpus(weights=(1 / 3, 1 / 3, 1 / 3))
+    yield "nltk characters", corpus(list)
+    yield "nltk characters sentences", sentences(list)
+    yield "nltk no punctuation", changed(corpus(), without_punctuation)
+    yield "nltk no punctuation lower", changed(corpus(), lambda text: without_punctuation(text.lower()))
+    yield "nltk exchanged", exchanged(corpus())
+    yield "nltk sentences exchanged", exchanged(sentences())
+    yield "nltk sentences median", sentences(average=median)
+    yield "nltk sentences above 0", sentences(average=lambda found: mean([one for one in found if one > 0]))
+    yield "nltk mean of BLEU-1 to 4", lambda text: mean(corpus(weights=(1 / n,) * n)(text) for n in (1, 2, 3, 4))
+    yield "nltk first 50", first(corpus(), 50)
+    yield "nltk batches 64", batches(corpus(), 64)
+    yield "sacrebleu exchanged", exchanged(sacre())
+    yield (
+        "sacrebleu joined",
+        lambda text: sacre()(([" ".join(text[0])], [[" ".join(group) for group in zip(*text[1], strict=True)]])),
+    )
+    yield "sacrebleu no smoothing", sacre(smooth_method="none")
+    yield "sacrebleu zh", sacre(tokenize="zh")
+    if references > 1:
+        yield "sacrebleu reference 1", reference(sacre(), 0)
+        yield "sacrebleu reference 2", reference(sacre(), 1)
+        yield "sacrebleu mean over references", over_references(sacre(), mean)
+        yield "nltk mean over references", over_references(sentences(), mean)
+        yield "nltk reference 1", reference(corpus(), 0)
+        yield "sacrebleu maximum over references", over_references(sacre(), max)
+
+
+@cache
+def calculator(read: Any, registry: Any, documents: Any) -> Calculator:
+    """Return the same calculator for all figures of a text."""
+    return Calculator(read, registry, documents)
+
+
+@dataclass
+class Text:
+    """A text, and how identify reads it."""
+
+    texts: Texts
+
+    def __post_init__(self) -> None:
+        self.case = Case.of("1", *self.texts, "segment")
+
+    def of(self, figure: str) -> Case:
+        """Return the case of a figure."""
+        return self.case._replace(figure=identifying.PublishedScore.parse(figure))
+
+
+def read_texts(folder: Path, pair: Sequence[str], segments: int) -> list[Text]:
+    """Return three texts of consecutive segments of a system."""
+    languages, system, suffix, references = pair
+    name = f"generaltest2022.{languages}"
+    files = [folder / "system-outputs" / f"{name}.hyp.{system}.{suffix}"]
+    files += [folder / "references" / f"{name}.ref.{reference}.{suffix}" for reference in references]
+    hypotheses, *groups = [file.read_text(encoding="utf-8").split("\n")[:-1] for file in files]
+    all_references = list(map(list, zip(*groups, strict=True)))
+    parts = [slice(start, start + segments) for start in range(0, 3 * segments, segments)]
+    return [Text((hypotheses[part], all_references[part])) for part in parts]
+
+
+def is_right(found: Any, compute: Compute, text: Text) -> bool:
+    """Return whether a procedure gives on a text what the original gives."""
+    shown: list[float] = []
+    hypotheses, references = map(list, text.texts)
+    try:
+        exec(found.python, {"hypotheses": hypotheses, "references": references, "print": shown.append})  # noqa: S102
+    except Exception:  # noqa: BLE001 - no score is a wrong one
+        return False
+    return isclose(float(shown[0]), compute(text.texts), rel_tol=1e-6)
+
+
+def interval(right: int, number: int) -> str:
+    """Return a share with its 95 % interval (Wilson), in percent."""
+    if not number:
+        return "–"
+    z, share = 1.96, right / number
+    centre = (share + z * z / (2 * number)) / (1 + z * z / number)
+    half = z * sqrt(share * (1 - share) / number + z * z / (4 * number * number)) / (1 + z * z / number)
+    return f"{100 * share:.0f} % ({100 * (centre - half):.0f}–{100 * (centre + half):.0f})"
+
+
+def trial(folder: Path, half: str, segments: int) -> None:
+    """Print the table of one half."""
+    counts: dict[str, list[dict[str, bool]]] = {"two decimals": [], "one decimal": [], "two figures": []}
+    chance: list[bool] = []
+    generator = random.Random(1)  # noqa: S311 - figures, no secrets
+    for pair in PAIRS[half]:
+        one, other, third = read_texts(folder, pair, segments)
+        listed = list(procedures(len(pair[3])))
+        for name, compute in listed[half == "reported" :: 2]:
+            values = [compute(text.texts) for text in (one, other)]
+            for kind, cases in (
+                ("two decimals", [one.of(f"{values[0]:.2f}%")]),
+                ("one decimal", [one.of(f"{values[0]:.1f}%")]),
+                ("two figures", [one.of(f"{values[0]:.1f}%"), other.of(f"{values[1]:.1f}%")]),
+            ):
+                result = identified(cases)
+                checked = third if kind == "two figures" else other
+                rights = [
+                    any(is_right(found, compute, checked) for found in answer.same_score)
+                    for answer in result.answers[:3]
+                ]
+                is_first = bool(result.answers) and is_right(result.answers[0].first, compute, checked)
+                record = {"first": is_first, "three": any(rights), "likely": result.verdict == "likely"}
+                counts[kind].append(record)
+                if not record["first"]:
+                    top = result.answers[0].first.words if result.answers else "-"
+                    print(f"  {kind}: {pair[0]} {name} {values[0]:.3f}: {result.verdict}, {top}", flush=True)
+        chance += [
+            identified([one.of(f"{generator.uniform(5, 60):.2f}%")]).verdict == "likely" for _ in range(RANDOM_FIGURES)
+        ]
+    print("| figures | number | first right | among three | likely | of these wrong |\n" + "| --- " * 6 + "|")
+    for kind, records in counts.items():
+        likely = [record for record in records if record["likely"]]
+        wrong = sum(not record["first"] for record in likely)
+        shares = [
+            interval(sum(record[key] for record in records), len(records)) for key in ("first", "three", "likely")
+        ]
+        print(f"| {kind} | {len(records)} | {' | '.join(shares)} | {interval(wrong, len(likely))} |")
+    print(f"| random | {len(chance)} | | | {interval(sum(chance), len(chance))} | |")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--half", choices=PAIRS, default="reported")
+    parser.add_argument("--segments", type=int, default=300)
+    arguments = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    identifying.Calculator = calculator  # type: ignore[assignment,misc]
+    trial(arguments.folder, arguments.half, arguments.segments)

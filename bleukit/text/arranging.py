@@ -1,0 +1,118 @@
+"""Some of the segments of a corpus, or its texts in other roles, to be scored in place of the whole."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bleukit.counting.packed import grouped
+from bleukit.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from bleukit.text.aligned_segments import AlignedSegments
+    from bleukit.text.corpora import Corpus
+    from bleukit.text.evaluation_sets import TokenizeFunction
+
+_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
+
+
+def without_punctuation(text: str) -> str:
+    """Return a text without ASCII's punctuation, as Python's module string has it."""
+    return text.translate(_PUNCTUATION)
+
+
+def without_subwords(text: str) -> str:
+    """Return a text whose subwords are joined: ``@@ `` goes, or blanks do if ``\u2581`` stands for them."""
+    if "@@ " in text or "\u2581" not in text:
+        return text.replace("@@ ", "")
+    return text.replace(" ", "").replace("\u2581", " ").strip()
+
+
+REMOVED: Mapping[str, Callable[[str], str]] = {"punctuation": without_punctuation, "subwords": without_subwords}
+"""What can be removed from texts."""
+
+
+class Arrangement(NamedTuple):
+    """What of a text to score; what is not given changes nothing, and all is done in this order.
+
+    ``remove`` is a key of REMOVED. ``over_references`` is "first", or "pooled": each reference makes a segment.
+    ``swap`` exchanges hypotheses and references. ``segments`` are the numbers of the first and the last one.
+    """
+
+    remove: str | None = None
+    over_references: str | None = None
+    swap: bool = False
+    segments: tuple[int, int] | None = None
+
+
+class ArrangedCorpus:
+    """A corpus of which an arrangement is scored: a Corpus."""
+
+    def __init__(self, corpus: Corpus, arrangement: Arrangement) -> None:
+        self._corpus = corpus
+        self._arrangement = arrangement
+        self.systems, self.system_paths = corpus.systems, corpus.system_paths
+        self.reference_paths = corpus.reference_paths
+        self.has_documents, self.has_entities = corpus.has_documents, corpus.has_entities
+
+    @property
+    def references(self) -> int | None:
+        """How many references a segment has; None if that varies, or is not known yet."""
+        return 1 if self._arrangement.over_references or self._arrangement.swap else self._corpus.references
+
+    @property
+    def notes(self) -> list[str]:
+        """Observations made while reading that are not errors."""
+        return self._corpus.notes
+
+    def close(self) -> None:
+        """Close the files, if not all of them were read."""
+        self._corpus.close()
+
+    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
+        """Yield the segments; all are read. Raises InputError for what cannot be arranged so, or if none is left."""
+        is_empty = True
+        made = 0
+        for part in self._corpus.parts(*tokenizers):
+            arranged = self._arranged(part)._replace(first=made)
+            made += len(arranged.references)
+            first, last = self._arrangement.segments or (1, made)
+            start, stop = max(0, first - 1 - arranged.first), min(len(arranged.references), last - arranged.first)
+            if start < stop:
+                is_empty = False
+                yield arranged.part(start, stop)
+        if is_empty and made:
+            raise InputError(f"--segments: the text has {made} segments")
+
+    def _arranged(self, part: AlignedSegments) -> AlignedSegments:
+        remove, over_references, swap, _ = self._arrangement
+        systems: list[Sequence[Any]] = list(part.systems)
+        references: list[Sequence[Any]] = list(part.references)
+        if remove:
+            systems = [list(map(REMOVED[remove], texts)) for texts in systems]
+            references = [list(map(REMOVED[remove], group)) for group in references]
+        if over_references == "first":
+            references = [group[:1] for group in references]
+        elif over_references == "pooled":
+            sizes = list(map(len, references))
+            part = part._replace(
+                **{
+                    name: _repeated(getattr(part, name), sizes)
+                    for name in ("documents", "names", "sources", "test_sets")
+                }
+            )
+            systems = [_repeated(texts, sizes) for texts in systems]
+            references = [[text] for text in chain.from_iterable(references)]
+        if swap:
+            if len(systems) > 1 or any(len(group) > 1 for group in references):
+                raise InputError("--swap needs one system and one reference")
+            systems, references = [[group[0] for group in references]], [[text] for text in systems[0]]
+        return part._replace(systems=systems, references=grouped(references))
+
+
+def _repeated(values: Sequence[Any] | None, times: Sequence[int]) -> Any:
+    if values is None:
+        return None
+    return [value for value, number in zip(values, times, strict=True) for _ in range(number)]

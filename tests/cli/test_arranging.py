@@ -1,0 +1,70 @@
+"""What of a text ``bleukit score`` scores: some segments, one reference, exchanged sides, texts without something."""
+
+import json
+import string
+
+import pytest
+import sacrebleu
+
+HYPOTHESES = ["The cat sat on the mat.", "It was late, too late.", "Dogs bark, cats do not bark at dogs."]
+FIRST = ["The cat sat on a mat.", "It was too late, far too late.", "Dogs bark; cats do not bark at dogs."]
+SECOND = ["A cat was on the mat.", "It was late.", "Dogs bark, and cats do not."]
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, texts in {"hyp": HYPOTHESES, "one": FIRST, "two": SECOND}.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts))
+    return ["-r", "one", "-r", "two", "hyp"]
+
+
+def score(hypotheses, *references):
+    return sacrebleu.BLEU().corpus_score(hypotheses, list(references)).score
+
+
+def without_punctuation(texts):
+    return [text.translate(str.maketrans("", "", string.punctuation)) for text in texts]
+
+
+ARRANGED = {
+    "--segments 2-3": score(HYPOTHESES[1:], FIRST[1:], SECOND[1:]),
+    "--segments 1-1": score(HYPOTHESES[:1], FIRST[:1], SECOND[:1]),
+    "--over-references first": score(HYPOTHESES, FIRST),
+    "--over-references pooled": score(HYPOTHESES * 2, [*FIRST, *SECOND]),
+    "--over-references first --swap": score(FIRST, HYPOTHESES),
+    "--remove punctuation": score(*map(without_punctuation, (HYPOTHESES, FIRST, SECOND))),
+    "--over-references first --swap --segments 1-2": score(FIRST[:2], HYPOTHESES[:2]),
+}
+
+
+@pytest.mark.parametrize("options", ARRANGED)
+def test_what_is_chosen_is_scored_and_in_the_signature(run, files, options):
+    status, out, err = run("score", *options.split(), *files, "--format", "json")
+    assert (status, err) == (0, "")
+    (system,) = json.loads(out)["systems"]
+    assert system["score"] == pytest.approx(ARRANGED[options])
+    words = options.replace("--swap", "swap yes").replace("--", "").replace("-references", "_references").split()
+    for key, value in zip(words[::2], words[1::2], strict=True):
+        assert f"|{key}:{value}" in system["signature"]
+
+
+def test_a_signature_does_not_change_without_them(run, files):
+    whole = json.loads(run("score", *files, "--format", "json")[1])["signature"]
+    assert not any(f"|{key}:" in whole for key in ("segments", "swap", "remove", "over_references"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--segments 4-9", "--segments: the text has 3 segments"),
+        ("--segments 3-2", "expected the first and the last number"),
+        ("--segments 0-2", "expected the first and the last number"),
+        ("--swap", "--swap needs one system and one reference"),
+        ("--swap --statistics kept", "do not go with --statistics"),
+        ("--segments 1-2 -V nltk -V coco", "--segments takes one variant, not several"),
+    ],
+)
+def test_what_cannot_be_scored_so_is_refused(run, files, options, message):
+    status, out, err = run("score", *options.split(), *files)
+    assert (status, out) == (2, "")
+    assert message in err
