@@ -53,9 +53,11 @@ class ArrangedCorpus:
     def __init__(self, corpus: Corpus, arrangement: Arrangement) -> None:
         self._corpus = corpus
         self._arrangement = arrangement
-        self.systems, self.system_paths = corpus.systems, corpus.system_paths
-        self.reference_paths = corpus.reference_paths
-        self.has_documents, self.has_entities = corpus.has_documents, corpus.has_entities
+        self.systems: Sequence[str] = corpus.systems
+        self.system_paths: Sequence[str] = corpus.system_paths
+        self.reference_paths: Sequence[str] = corpus.reference_paths
+        self.has_documents: bool = corpus.has_documents
+        self.has_entities: bool = corpus.has_entities
 
     @property
     def references(self) -> int | None:
