@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bleukit.text.aligned_segments import AlignedSegments
-    from bleukit.text.corpora import Corpus
     from bleukit.text.evaluation_sets import TokenizeFunction
 
 _PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
@@ -50,7 +49,7 @@ class Arrangement(NamedTuple):
 class ArrangedCorpus:
     """A corpus of which an arrangement is scored: a Corpus."""
 
-    def __init__(self, corpus: Corpus, arrangement: Arrangement) -> None:
+    def __init__(self, corpus: Any, arrangement: Arrangement) -> None:
         self._corpus = corpus
         self._arrangement = arrangement
         self.systems: Sequence[str] = corpus.systems
