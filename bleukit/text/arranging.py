@@ -66,7 +66,8 @@ class ArrangedCorpus:
     @property
     def notes(self) -> list[str]:
         """Observations made while reading that are not errors."""
-        return self._corpus.notes
+        notes: list[str] = self._corpus.notes
+        return notes
 
     def close(self) -> None:
         """Close the files, if not all of them were read."""
