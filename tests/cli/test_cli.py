@@ -754,7 +754,7 @@ def test_a_help_page_fits_a_small_terminal(run, monkeypatch, command):
 
 def test_commands_are_listed_with_their_whole_summaries(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    listed = run("--help")[1].partition("Commands:\n")[2].splitlines()
+    listed = run("--help")[1].partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
     assert [line.split()[0] for line in listed] == list(running.COMMANDS)
     assert not [line for line in listed if line.endswith("...") and line.split()[0] not in {"conform", "serve"}]
 
