@@ -362,6 +362,7 @@ limit_option = options(
         is_flag=True,
         is_eager=True,
         expose_value=False,
+        hidden=True,  # the refusals that it overrules name it
         callback=_as_text,
         help="Read all files as lines of text.",
     ),

@@ -119,9 +119,8 @@ def score(  # noqa: PLR0913
 ) -> None:
     """Score hypotheses against references.
 
-    Files are text, evaluation sets, tables or folders; FILE#NAME is a part.
-
     \b
+    Files are text, evaluation sets, tables or folders; FILE#NAME is a part.
     bleukit score -r reference.txt hypothesis.txt
     """
     print_test_sets(hypotheses)
