@@ -56,12 +56,16 @@ VariantLike: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
 def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Unpack[VariantKeys]) -> Bleu:
     """Return the BLEU that a variant describes, ready to score.
 
-    ``source`` is a variant's name (``bleukit variants`` lists them), the path of a YAML file, or a Variant;
-    ``overrides`` are keys of a variant: ``load("nltk", smoothing="nltk-method3", weights=[0.5, 0.5])``. A component may
-    be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises VariantError if
-    the variant is wrong, PluginError if a factory fails.
+    ``source`` is a variant's name (``bleukit variants`` lists them) or that of a program which computes it, the path of
+    a YAML file, or a Variant; ``overrides`` are keys of a variant: ``load("nltk", smoothing="nltk-method3")``. A
+    component may be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises
+    VariantError if the variant is wrong or a name has several meanings, PluginError if a factory fails.
     """
     return Bleu(loader.load_variant(source, registry.built_in(), overrides))
+
+
+def _called_by(variant: Variant, name: str) -> Bleu:
+    return Bleu(loader.load_variant(variant, registry.built_in(), {}).called_by(name))
 
 
 def bleu_of(variant: VariantLike) -> Bleu:
@@ -125,8 +129,8 @@ class Bleu:
     def __repr__(self) -> str:
         return f"<Bleu {self.signature}>"
 
-    def __reduce__(self) -> tuple[Callable[..., Bleu], tuple[Variant]]:
-        return load, (self.variant,)
+    def __reduce__(self) -> tuple[Callable[..., Bleu], tuple[Variant, str]]:
+        return _called_by, (self.variant, self._loaded.called)
 
     @property
     def label(self) -> str:
@@ -151,7 +155,7 @@ class Bleu:
     @property
     def signature(self) -> str:
         """The signature of all scores of texts by this variant; it leaves the number of references open."""
-        return signature.of_score(self.label, None, self._counting[0], self._scorer.signature)
+        return signature.of_score(self.label, None, self._counting[0], self._scorer.signature, self._loaded.called)
 
     @property
     def counted_by(self) -> Hashable:

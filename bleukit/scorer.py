@@ -104,7 +104,9 @@ class Scorer:
                 reference_length=counts.reference_length,
                 segments=segments,
                 variant=label,
-                signature=signature.of_score(label, (fewest, most), statistics.counted_by, self.signature),
+                signature=signature.of_score(
+                    label, (fewest, most), statistics.counted_by, self.signature, self._loaded.called
+                ),
             )
             scores.append(score)
         return scores

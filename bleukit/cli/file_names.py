@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
 from bleukit.errors import OutputError, VariantError
-from bleukit.loading import registry
+from bleukit.loading import names, registry
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.replacing import is_device
 from bleukit.text import paths, remote
@@ -105,8 +105,8 @@ def _settings(incomplete: str) -> Iterator[str]:
         yield from (f"{key}={name}" for name in registry.installed().registered[key])
 
 
-VariantName = partial(FileName, names=lambda _: registry.installed().variants)
-"""Text that names a variant, or a file."""
+VariantName = partial(FileName, names=lambda _: [*registry.installed().variants, *names.known()])
+"""Text that names a variant, a program that computes one, or a file."""
 
 Setting = partial(FileName, _files_in_setting, _settings)
 """Text of the form KEY=VALUE."""

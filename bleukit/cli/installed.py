@@ -16,6 +16,7 @@ from bleukit.cli.tables import table_lines
 from bleukit.errors import InputError, VariantError
 from bleukit.inspecting.phrases import as_yaml, wrapped_lines
 from bleukit.loading import loader, registry
+from bleukit.loading.names import names_of, variant_of
 from bleukit.loading.variant_schema import variant_schema
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant
 
@@ -57,10 +58,11 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
     text is lowercased: fully, or only from A to Z.
 
     \b
-    bleukit variants NAME      print a variant file, ready to save and change
+    bleukit variants NAME      print a variant file, ready to save and change;
+                               NAME may be that of a program, such as joeynmt
     bleukit variants WORD...   list the variants whose descriptions have all words
     """
-    if len(words) == 1 and words[0] in registry.installed().variants:
+    if len(words) == 1 and (words[0] in registry.installed().variants or variant_of(words[0])):
         variant = loader.named(words[0], registry.installed())
         click.echo(as_json(variant.to_dict()) if form == "json" else variant.to_yaml().removesuffix("\n"))
         return
@@ -98,7 +100,7 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
 
 def _has(words: Sequence[str], name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> bool:
     """Return whether the description of a variant, or that of its plugin, has all words, in any case."""
-    texts = [name, plugin.name, plugin.description]
+    texts = [name, plugin.name, plugin.description, *names_of(name)]
     if isinstance(variant, Variant):
         texts += [getattr(variant, key) for key in DESCRIPTIVE_KEYS]
     described = " ".join(texts).lower()
@@ -167,6 +169,7 @@ def _descriptions(variants: Mapping[str, Variant | VariantError]) -> dict[str, s
                 if key not in DESCRIPTIVE_KEYS and value not in ({}, [])
             ]
             about = {"what it is": variant.description, "used by": variant.used_by, "source": variant.source}
+            about["names"] = ", ".join(names_of(name))
             about["variant"] = ", ".join(key.replace(" ", UNBROKEN) for key in keys)
         else:
             about = {"broken": str(variant)}
@@ -181,7 +184,13 @@ def _marked(name: str) -> str:
 
 def _data(name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> dict[str, Any]:
     known = variant.to_dict() if isinstance(variant, Variant) else {"name": name, "problem": str(variant)}
-    return {**known, "plugin": plugin.name, "distribution": plugin.distribution, "version": plugin.version}
+    return {
+        **known,
+        "names": names_of(name),
+        "plugin": plugin.name,
+        "distribution": plugin.distribution,
+        "version": plugin.version,
+    }
 
 
 @click.command("plugins")

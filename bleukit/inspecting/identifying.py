@@ -15,6 +15,7 @@ from bleukit.inspecting.calculating import Calculator
 from bleukit.inspecting.phrases import numbered, wrapped_lines
 from bleukit.inspecting.procedures import Prices, traits
 from bleukit.inspecting.published_score import POINTS, PublishedScore
+from bleukit.loading.names import names_of
 from bleukit.loading.registry import installed
 from bleukit.loading.signature import read_signature
 from bleukit.metric import bleu_of, load
@@ -82,6 +83,12 @@ class Found(Result):
         """Return the command line that does it, given further options and the files; None if there is only Python."""
         command: str | None = self._procedure.command(options, hypothesis, references)
         return command
+
+    @property
+    def variant(self) -> str:
+        """The name of the variant that the procedure follows, or departs from; empty if it has none."""
+        name: str = self._procedure.family.variant.name
+        return name
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -407,6 +414,10 @@ def _notes(identification: Identification) -> Iterator[str]:
     chance = f"{_rough(identification.expected_by_chance)} would give {identification.figure} by chance"
     if identification.answers:
         chance += f", {_rough(identification.answers[0].by_chance)} as simple as the first"
+        first = identification.answers[0].first.variant
+        programs = names_of(first)
+        if programs:
+            yield f"{first} is also what these programs compute, some of them among others: {', '.join(programs)}."
     yield f"{numbered(identification.tried, 'procedure')} tried; {chance}."
     if identification.verdict == "possible" and identification.cases == 1:
         yield "A second figure of the same procedure, on another text, would narrow it (--case)."

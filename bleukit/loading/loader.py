@@ -14,7 +14,7 @@ from msgspec import structs
 
 from bleukit import yaml_document
 from bleukit.errors import InputTypeError, VariantError, shown
-from bleukit.loading import creating
+from bleukit.loading import creating, names
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.plain import plain
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant, check_keys, checked, from_keys
@@ -44,6 +44,7 @@ class Loaded(NamedTuple):
 
     ``label`` is its name, and says if it is not what that name means; ``origin`` is the plugin that registered it.
     ``at_sentence_level`` is what scores single segments, this itself if the variant makes no difference there.
+    ``called`` is the name of a program by which the variant was chosen.
     """
 
     variant: Variant
@@ -51,11 +52,16 @@ class Loaded(NamedTuple):
     label: str
     origin: Plugin | None
     sentence: Loaded | None = None
+    called: str = ""
 
     @property
     def at_sentence_level(self) -> Loaded:
         """The variant for single segments; it counts as this one does."""
         return self.sentence or self
+
+    def called_by(self, name: str) -> Loaded:
+        """Return the variant as chosen by the name of a program."""
+        return self._replace(called=name, sentence=self.sentence and self.sentence.called_by(name))
 
 
 def load_variant(
@@ -101,9 +107,10 @@ def load_variant(
         known = _levels(variant.name, registry)
         if levels not in (known, (known[1], known[1])):  # what the named variant is, or is for single segments
             label += MODIFIED
-    if sentence is None:
-        return Loaded(variant, components, label, origin)
-    return Loaded(variant, components, label, origin, Loaded(sentence, {**components, **of_sentence}, label, origin))
+    of_single = Loaded(sentence, {**components, **of_sentence}, label, origin) if sentence else None
+    loaded = Loaded(variant, components, label, origin, of_single)
+    is_name = isinstance(source, str) and not document and source != variant.name
+    return loaded.called_by(str(source)) if is_name else loaded
 
 
 def _created(variant: Variant, registry: Registry, kinds: Iterable[str]) -> tuple[Variant, dict[str, LoadedComponent]]:
@@ -177,10 +184,14 @@ def _with_start(given: Mapping[str, Any], registry: Registry, above: tuple[str, 
 
 @lru_cache(maxsize=256)
 def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant:
-    """Return the variant registered under ``name``. Raises VariantError with the near misses, or for a broken variant.
+    """Return the variant registered under ``name`` in any case, else the one that a program of this name computes.
 
+    Raises VariantError with the near misses, with the choices for a name of several meanings, or for a broken variant.
     ``above`` holds the variants that start from this one.
     """
+    if not registry.get("variant", name):
+        written_so = names.folded(name)
+        name = names.variant_of(name) or (written_so if registry.get("variant", written_so) else name)
     if name in above:
         raise VariantError(f"the variants {' → '.join((*above, name))} start from each other", ("variant",))
     registered = registry.find("variant", name, ("variant",))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit import yaml_document
 from bleukit.errors import PluginError, UnknownNameError, VariantError, near_misses, one_line, reported_as
+from bleukit.loading import names
 from bleukit.loading.manager import (
     COMPONENT_HOOKS,
     HOOKS,
@@ -191,6 +192,7 @@ class Registry:
         elif any(name == plugin.name for plugin in self.plugins):
             yield "it is a plugin, and `bleukit plugins` lists what that provides"
         if kind == VARIANT:
+            known += [each.written for each in names.known().values()]
             longer = [other for other in known if name and other.endswith(f"-{name.lower()}")]
             near = longer[:3] or difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.3)
             close = " or ".join(map(repr, near))

@@ -107,17 +107,23 @@ def of_scoring(loaded: Loaded) -> SignaturePart:
 
 @lru_cache(256)
 def of_score(
-    label: str, references: tuple[int, int] | None, counting: SignaturePart | str, scoring: SignaturePart
+    label: str,
+    references: tuple[int, int] | None,
+    counting: SignaturePart | str,
+    scoring: SignaturePart,
+    called: str = "",
 ) -> str:
     """Return the whole signature; ``references`` are the fewest and the most of a segment, None for any number.
 
-    ``counting`` is a str for statistics that were not counted by a variant.
+    ``counting`` is a str for statistics that were not counted by a variant. ``called`` is the name of a program by
+    which the variant was chosen.
     """
     fewest, most = references or ("any", "any")
     counted = (
         counting if isinstance(counting, SignaturePart) else SignaturePart((("counts", counting.partition(":")[2]),))
     )
-    head = ("variant", label), ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
+    name = (("called", _escaped(called)),) if called else ()
+    head = ("variant", label), *name, ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
     versions = dict(counted.versions + scoring.versions).items()
     scored = dict(scoring.fields)
     of_counts = (field for field in counted.fields if field[0] not in scored)

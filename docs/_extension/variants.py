@@ -12,7 +12,7 @@ from _extension.samples import example
 from bleukit.inspecting.derivation import derive, segment_of, steps_as_text
 from bleukit.inspecting.misfits import splits_punctuation
 from bleukit.inspecting.phrases import as_yaml
-from bleukit.loading import registry
+from bleukit.loading import names, registry
 from bleukit.loading.loader import DEFAULT
 from bleukit.loading.manager import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Component, Variant
@@ -54,6 +54,7 @@ def write(pages: Pages) -> None:
     values = {name: value for name in variants if (value := _value(name)) is not None}
     title = f"The same two files by {len(values)} variants"
     pages.write("variants/picture.md", "picture.md", picture=dots(title, values, ["sacrebleu", "nltk"]))
+    pages.write("variants/names.md", "names.md", names=sorted(names.known().items()))
     for name, variant in variants.items():
         pages.write(f"variants/{name}.md", "variant.md", **facts(name, variant))
 

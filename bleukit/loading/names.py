@@ -1,0 +1,80 @@
+"""Names of programs, and the variants that they compute: all that is known of them is in a file of the plugins."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from bleukit import yaml_document
+from bleukit.errors import VariantError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PACKAGE, FILE = "bleukit.built_in", "names.yaml"
+"""The package that holds the file of names, and the file."""
+
+
+class Meaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a name may mean: a program at a version, and what it does to the text before.
+
+    ``variant`` is what the program computes; without it, the program computes none of the variants, and ``nearest`` is
+    the one to look at. ``when`` says what tells this meaning from the other ones of the name.
+    """
+
+    version: str
+    source: str
+    text: str
+    variant: str = ""
+    nearest: str = ""
+    when: str = ""
+
+
+class Name(NamedTuple):
+    """A name of a program, as it is written there, and its meanings."""
+
+    written: str
+    meanings: tuple[Meaning, ...]
+
+
+@cache
+def known() -> Mapping[str, Name]:
+    """Return all names; the keys are as :func:`folded` writes them."""
+    data = yaml_document.read_yaml(str(files(PACKAGE) / FILE)).data
+    names = msgspec.convert(data, dict[str, tuple[Meaning, ...]])
+    return {folded(name): Name(name, meanings) for name, meanings in names.items()}
+
+
+def folded(name: str) -> str:
+    """Return a name as it is compared: without its case, and with one hyphen between its words."""
+    return re.sub(r"[\s_-]+", "-", name.strip().lower())
+
+
+def variant_of(name: str) -> str | None:
+    """Return the variant that a name of a program means; None if it is no such name.
+
+    Raises VariantError, which lists the choices, if the name means several things, or none of the variants.
+    """
+    found = known().get(folded(name))
+    if found is None:
+        return None
+    first, *others = found.meanings
+    if others:
+        choices = "; ".join(f"{_described(each)} ({each.when})" for each in found.meanings)
+        raise VariantError(f"{found.written!r} means several things, so name the variant: {choices}", ("variant",))
+    if not first.variant:
+        raise VariantError(f"{found.written!r} ({first.version}) is {_described(first)}: {first.text}", ("variant",))
+    return first.variant
+
+
+def _described(meaning: Meaning) -> str:
+    return repr(meaning.variant) if meaning.variant else f"none of the variants, and {meaning.nearest!r} is the nearest"
+
+
+def names_of(variant: str) -> list[str]:
+    """Return the names that mean a variant, alone or among other things."""
+    return [name.written for name in known().values() if any(each.variant == variant for each in name.meanings)]

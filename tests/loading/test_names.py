@@ -1,0 +1,105 @@
+"""Names of programs that compute a variant."""
+
+import json
+import pickle
+
+import pytest
+
+import bleukit
+from bleukit.loading import names
+from bleukit.loading.registry import also_installed, built_in
+from bleukit.loading.signature import read_signature
+
+NAMES = names.known()
+SQUIRREL = "the squirrel is eating the nut", ["a squirrel is eating a nut", "the squirrel is eating a tasty nut"]
+CAT = "the cat is on the mat", ["there is a cat on the mat", "a cat is on the mat"]
+
+
+@pytest.mark.parametrize("key", NAMES)
+def test_a_name_leads_to_variants(key):
+    variants = built_in().variants
+    assert key not in variants
+    for meaning in NAMES[key].meanings:
+        assert bool(meaning.variant) != bool(meaning.nearest)
+        assert (meaning.variant or meaning.nearest) in variants
+        assert bool(meaning.when) == (len(NAMES[key].meanings) > 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "overrides", "segments", "printed"),
+    [
+        ("torcheval", {}, [SQUIRREL], "0.53728497"),  # the examples of its docstring
+        ("torcheval", {}, [SQUIRREL, CAT], "0.65341892"),
+        ("bleuscore", {"smoothing": "add-one"}, [("Yellow, World!", ["Hello, World!"])], "0.668740304976422"),
+    ],
+)
+def test_scores_that_programs_print_in_their_documentation(name, overrides, segments, printed):
+    hypotheses, references = zip(*segments, strict=True)
+    score = bleukit.load(name, **overrides).corpus(hypotheses, references)
+    assert score.value == pytest.approx(float(printed), abs=6e-8 if name == "torcheval" else 1e-15)
+
+
+@pytest.mark.parametrize("name", ["torcheval", "TorchEval", " torcheval"])
+def test_a_name_in_any_case_is_stated_with_its_variant(name):
+    bleu = bleukit.load(name)
+    called = name.replace(" ", "%20")
+    assert bleu.signature.startswith(f"variant:tf-nmt-compute-bleu|called:{called}|")
+    assert bleu.sentence(*CAT).signature.startswith(f"variant:tf-nmt-compute-bleu|called:{called}|references:2|")
+    assert bleu.variant == bleukit.load("tf-nmt-compute-bleu").variant
+    assert pickle.loads(pickle.dumps(bleu)).signature == bleu.signature
+
+
+def test_a_variant_is_found_in_any_case():
+    assert bleukit.load("NLTK").label == "nltk"
+
+
+def test_a_signature_with_a_name_is_read():
+    score = bleukit.load("joeynmt").corpus(["a b c d"], ["a b c d"])
+    assert read_signature(score.signature).variant == bleukit.load("sacrebleu").variant
+
+
+def test_a_file_may_start_from_a_name(tmp_path):
+    file = tmp_path / "own.yaml"
+    file.write_text("variant: torcheval\nlowercase: true")
+    assert bleukit.load(file).label == "tf-nmt-compute-bleu (modified)"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("opennmt-py", r"'opennmt-py' means several things, .*: 'sacrebleu' \(since version 2\); 'multi-bleu' \("),
+        ("helm", r"'helm' \(HELM, .*\) is none of the variants, and 'nltk' is the nearest: bleu_1 and bleu_4 are"),
+        ("torchevall", r"unknown variant 'torchevall'; did you mean 'torcheval' or .*`bleukit variants` lists all$"),
+    ],
+)
+def test_a_name_that_leads_to_no_single_variant(name, message):
+    with pytest.raises(bleukit.VariantError, match=f"^variant: {message}"):
+        bleukit.load(name)
+
+
+def test_a_plugins_variant_goes_before_a_name(plugin):
+    module = plugin("""
+        @hookimpl
+        def bleukit_variants():
+            return {"torcheval": bleukit.load("nltk", name="torcheval").variant}
+    """)
+    with also_installed([module]):
+        assert bleukit.load("torcheval").label == "torcheval"
+
+
+def test_the_command_prints_the_variant_of_a_name(run):
+    assert run("variants", "torcheval") == run("variants", "tf-nmt-compute-bleu")
+    assert "tf-nmt-compute-bleu" in run("variants", "torcheval", "tensorflow")[1]
+    listed = json.loads(run("variants", "torcheval", "tensorflow", "--format", "json")[1])["variants"]
+    assert [variant["names"][0] for variant in listed] == ["torcheval"]
+    status, _, problem = run("variants", "nemo")
+    assert status == 2
+    assert "'nemo' means several things" in problem
+
+
+def test_identify_names_the_programs_of_its_first_answer():
+    hypotheses, references = ["It's late, isn't it? Yes, quite late."], [["It's late, isn't it? Yes, it's quite late."]]
+    figure = f"{bleukit.load('joeynmt').corpus(hypotheses, references).value:.9f}"
+    found = bleukit.identify(figure, hypotheses, references)
+    assert found.answers[0].first.variant == "sacrebleu"
+    assert any(note.startswith("sacrebleu is also what these programs compute") for note in found.notes())
