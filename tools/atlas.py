@@ -271,8 +271,23 @@ class Atlas:
         return [
             self.points[direction, system, variant] - self.points[direction, system, BASE]
             for direction, system in self.systems
-            if languages(direction.partition("-")[2]) and (direction, system, variant) in self.points
+            if languages(direction.partition("-")[2])
+            and suits(variant, {"direction": direction})
+            and (direction, system, variant) in self.points
         ]
+
+    def reordered(self, variants: Iterable[str], chosen: Callable[[Row], bool]) -> int:
+        """Return how many pairs of systems two variants order differently, by their scores alone."""
+        known = list(variants)
+        number = 0
+        for direction, first, second in self.pairs:
+            of_language = [variant for variant in known if suits(variant, {"direction": direction})]
+            differences = [
+                self.points[direction, first, variant] - self.points[direction, second, variant]
+                for variant in of_language
+            ]
+            number += chosen({"direction": direction}) and min(differences) < 0 < max(differences)
+        return number
 
 
 def is_spaced(language: str) -> bool:
@@ -399,7 +414,7 @@ def draw_switches(atlas: Atlas) -> Any:
     """Draw what a switch from BASE to each variant does, without Japanese and Chinese: 90 %, the half, the median."""
     groups = [
         sorted(names, key=lambda name: -median(atlas.switches(name, is_spaced)))
-        for names in ([name for name in atlas.tested if name != BASE], atlas.misused)
+        for names in ([name for name in atlas.tested if name not in {BASE, *OF_LANGUAGES}], atlas.misused)
     ]
     names = [*groups[0], *groups[1]]
     figure, axes = panel(6.5, 0.15 * len(names) + 0.8)
@@ -467,9 +482,15 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
     head = ["variants", *(f"of {atlas.number_of_pairs(chosen)}{where}" for chosen, where in _PARTS.items())]
     head += ["both significant, without ja, zh", "both significant, into ja, zh"]
     switches = [
-        [f"`{name}`", *_range(atlas.switches(name, is_spaced)), *_range(atlas.switches(name, _is_unspaced))]
+        [
+            f"`{name}`{' (one language)' if name in OF_LANGUAGES else ''}",
+            *_range(atlas.switches(name, is_spaced)),
+            *_range(atlas.switches(name, _is_unspaced)),
+        ]
         for name in SWITCHES
     ]
+    of_spaced = [name for name in atlas.translation if is_spaced(OF_LANGUAGES.get(name, ""))]
+    with_nltk = atlas.reordered([*of_spaced, "nltk"], spaced)
     keys = [
         [key.replace("_", " "), f"{central(shares)[1]:.2f}", f"{central(shares)[2]:.2f}"]
         for key, shares in key_shares_of(atlas, atlas.translation).items()
@@ -479,7 +500,8 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
         "directions": len({direction for direction, _ in atlas.systems}),
         "variants": len(atlas.tested) + len(atlas.misused),
         "scores": f"{len(atlas.scores):,}",
-        "translation": len(atlas.translation),
+        "translation": len([name for name in of_spaced if name not in OF_LANGUAGES]),
+        "with_nltk": f"{with_nltk} ({100 * with_nltk / atlas.number_of_pairs(spaced):.1f} %)",
         "usual": ", ".join(f"`{name}`" for name in USUAL),
         "samples": f"{samples:,}",
         "example": example,
@@ -512,6 +534,8 @@ def _is_unspaced(language: str) -> bool:
 
 
 def _range(values: Sequence[float]) -> list[str]:
+    if not values:
+        return ["", ""]
     low, middle, high = (round(value, 1) or 0.0 for value in central(values))  # no negative zero
     return [f"{middle:+.1f}", f"{low:+.1f} to {high:+.1f}"]
 
