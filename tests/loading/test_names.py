@@ -67,8 +67,11 @@ def test_a_file_may_start_from_a_name(tmp_path):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("opennmt-py", r"'opennmt-py' means several things, .*: 'sacrebleu' \(since version 2\); 'multi-bleu' \("),
-        ("helm", r"'helm' \(HELM, .*\) is none of the variants, and 'nltk' is the nearest: bleu_1 and bleu_4 are"),
+        ("opennmt-py", r"'opennmt-py' means several things, .*: 'sacrebleu' \(since version 2.3\); 'multi-bleu' \("),
+        (
+            "helm",
+            r"'helm' \(commit 039cb53\) is none of the variants, and 'nltk' is the nearest: bleu_1 and bleu_4 are",
+        ),
         ("torchevall", r"unknown variant 'torchevall'; did you mean 'torcheval' or .*`bleukit variants` lists all$"),
     ],
 )
