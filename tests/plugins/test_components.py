@@ -161,6 +161,8 @@ DEFINED = {
     ),
     "ignite-nltk_smooth2": lambda m, t, _: of_ignite(m, t, lambda m, t: added(m, t, [0] + [1] * (len(m) - 1))),
     "add-one": lambda m, t, _: added(m, t, [1] * len(m)),
+    "multiwoz": lambda m, t, _: [n / (of + 1e-7) + 1e-7 for n, of in zip(m, t, strict=True)],
+    "paddlenlp": lambda m, t, _: [n / of if n else sys.float_info.min for n, of in zip(m, t, strict=True)],
     "coco": lambda m, t, _: [(n + 1e-15) / (of + 1e-9) for n, of in zip(m, t, strict=True)],
     "e2e-metrics": lambda m, t, _: [max(n, 1e-15) / max(of, 1e-9) for n, of in zip(m, t, strict=True)],
     "torchmetrics": lambda m, t, _: of_every_order(m, t, False),
