@@ -251,7 +251,7 @@ def _write_csv(tables: Iterable[Mapping[str, Sequence[Any]]], stream: TextIO | H
                 of_orders = zip(*values, strict=True)
                 flat |= {f"{LISTS[name]}_{order}": numbers for order, numbers in enumerate(of_orders, 1)}
             else:
-                flat[name] = [_harmless(value) for value in values] if isinstance(values[0], str) else values
+                flat[name] = [_harmless(value) if isinstance(value, str) else value for value in values]
         if number == 0:
             writer.writerow(flat)
         writer.writerows(zip(*flat.values(), strict=True))

@@ -22,7 +22,10 @@ VALUES = {
 
 PLUGIN = "from bleukit.plugin import hookimpl\n\n\n@hookimpl\ndef bleukit_variants():\n    return {}\n"
 
-NO_FILES = {"NAME", "TEXT", "PAIR", "FIELD", "NUMBER", "CODE", "COMMAND", "SYSTEM", "NAME=NUMBER", "CASE", "[NAME]..."}
+NO_FILES = {
+    *("NAME", "TEXT", "PAIR", "FIELD", "NUMBER", "CODE", "COMMAND", "SYSTEM", "NAME=NUMBER", "CASE", "[NAME]..."),
+    *("FIRST-LAST", "HOW", "WHAT"),
+}
 """Metavars of values that name no file."""
 
 

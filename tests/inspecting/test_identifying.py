@@ -254,13 +254,13 @@ def test_a_line_that_a_program_printed_narrows_it():
 
 
 def test_a_plugin_with_one_component_changes_no_other_first_answer(tmp_path):
-    (tmp_path / "shouting.py").write_text(
+    (tmp_path / "shouting_words.py").write_text(
         "import bleukit\n@bleukit.plugin.hookimpl\n"
         "def bleukit_tokenizers(): return {'shout': lambda: lambda t: ['x', t]}\n"
     )
     scores = [f"{compute(HYPOTHESES, REFERENCES):.4f}" for compute in list(DONE.values())[:3]]
     before = [bleukit.identify(score, HYPOTHESES, REFERENCES).answers[0].first.words for score in scores]
-    with also_installed([str(tmp_path / "shouting.py")]):
+    with also_installed([str(tmp_path / "shouting_words.py")]):
         after = [bleukit.identify(score, HYPOTHESES, REFERENCES).answers[0].first.words for score in scores]
     assert after == before
 
