@@ -86,7 +86,8 @@ def simulated(  # noqa: PLR0913
     runs: tuple[int, int] = (1, 1),
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return how often each test rejects, and how often its intervals of both scores and of the difference cover."""
-    rejected, covered = dict.fromkeys(tests, 0), {test: [] for test in tests}
+    rejected = dict.fromkeys(tests, 0)
+    covered: dict[str, list[list[bool | None]]] = {test: [] for test in tests}
     systems = [range(runs[0]), range(runs[0], sum(runs))]
     for number in range(simulations):
         rows = draw(np.random.default_rng([seed, number]))

@@ -28,6 +28,7 @@ from nltk.translate import bleu_score as nltk_bleu
 from bleukit.inspecting import identifying
 from bleukit.inspecting.calculating import Calculator
 from bleukit.inspecting.identifying import Case, identified
+from bleukit.inspecting.published_score import PublishedScore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -65,7 +66,7 @@ def sentences(tokenize: Any = str.split, average: Any = mean, **settings: Any) -
         pairs = (
             ([tokenize(one) for one in group], tokenize(hypothesis)) for hypothesis, group in zip(*text, strict=True)
         )
-        return 100 * average([float(nltk_bleu.sentence_bleu(*pair, **settings)) for pair in pairs])
+        return 100 * float(average([float(nltk_bleu.sentence_bleu(*pair, **settings)) for pair in pairs]))
 
     return compute
 
@@ -74,7 +75,7 @@ def sacre(**settings: Any) -> Compute:
     """Return sacreBLEU's corpus score."""
 
     def compute(text: Texts) -> float:
-        return sacrebleu.BLEU(**settings).corpus_score(text[0], list(zip(*text[1], strict=True))).score
+        return float(sacrebleu.BLEU(**settings).corpus_score(text[0], list(zip(*text[1], strict=True))).score)
 
     return compute
 
@@ -84,7 +85,7 @@ def sacre_sentences(average: Any = mean, **settings: Any) -> Compute:
 
     def compute(text: Texts) -> float:
         metric = sacrebleu.BLEU(effective_order=True, **settings)
-        return average([metric.sentence_score(one, group).score for one, group in zip(*text, strict=True)])
+        return float(average([metric.sentence_score(one, group).score for one, group in zip(*text, strict=True)]))
 
     return compute
 
@@ -118,7 +119,7 @@ def over_references(compute: Compute, join: Any) -> Compute:
     """Return the scores by single references, joined."""
 
     def joined(text: Texts) -> float:
-        return join(compute((text[0], [[group[i]] for group in text[1]])) for i in range(len(text[1][0])))
+        return float(join(compute((text[0], [[group[i]] for group in text[1]])) for i in range(len(text[1][0]))))
 
     return joined
 
@@ -135,7 +136,7 @@ def without_punctuation(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return what NLTK takes for words."""
-    return word_tokenize(text, preserve_line=True)
+    return list(word_tokenize(text, preserve_line=True))
 
 
 def procedures(references: int) -> Iterator[tuple[str, Compute]]:  # noqa: PLR0915 - a list
@@ -221,7 +222,7 @@ class Text:
 
     def of(self, figure: str) -> Case:
         """Return the case of a figure."""
-        return self.case._replace(figure=identifying.PublishedScore.parse(figure))
+        return self.case._replace(figure=PublishedScore.parse(figure))
 
 
 def read_texts(folder: Path, pair: Sequence[str], segments: int) -> list[Text]:
@@ -305,5 +306,5 @@ if __name__ == "__main__":
     parser.add_argument("--segments", type=int, default=300)
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore")
-    identifying.Calculator = calculator  # type: ignore[assignment,misc]
+    vars(identifying)["Calculator"] = calculator
     trial(arguments.folder, arguments.half, arguments.segments)

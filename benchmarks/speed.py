@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -71,7 +71,7 @@ class Task(NamedTuple):
     """What is timed in several ways; times are those of one of its ``items``."""
 
     title: str
-    ways: dict[str, Call]
+    ways: Mapping[str, Call]
     items: int = 1
 
 
@@ -287,9 +287,9 @@ def file_tasks(texts: Texts) -> Iterator[Task]:
             Path(path).write_text("".join(f"{line}\n" for line in each), encoding="utf-8")
         program = [sys.executable, "-m", "bleukit"]
         score = [*program, "score", "-q", "-r", paths[1], paths[0], "--threads"]
-        ways = {f"bleukit, threads: {threads}": command(*score, threads) for threads in "12"}
+        ways: dict[str, Call] = {f"bleukit, threads: {threads}": command(*score, threads) for threads in "12"}
         if size < 10_000:
-            ways |= installed(sacrebleu=lambda p=paths: _command_of_sacrebleu(p[1], p[0]))
+            ways |= installed(sacrebleu=partial(_command_of_sacrebleu, paths[1], paths[0]))
         yield Task(f"score {size:,} segments", ways)
         compare = [*program, "compare", "--threads", "1", "-r", *paths[1:2], paths[0], paths[2], "--test"]
         yield Task(f"compare {size:,} segments", {test: command(*compare, test) for test in ("bootstrap", "delta")})
@@ -332,10 +332,10 @@ def pair_tasks(texts: Texts) -> Iterator[Task]:
     for size in (128, 512, 2_048, 8_148):
         yield Task(f"a pair of {size:,} texts", {"bleukit": partial(bleu.matrix, lines[:size], threads=1)}, size**2)
     groups = [[_sampled(text, chance) for _ in range(256)] for text in lines[:100]]
-    ways = {"bleukit": partial(bleu.mbr, groups, threads=1)}
-    yield Task("a pair of 256 samples, of 100 segments", ways, 100 * 256**2)
-    ways = {"bleukit": partial(bleu.mbr, groups[:20], threads=1, aggregate=True)}
-    yield Task("the same by aggregation, of 20 segments", ways, 20 * 256**2)
+    samples: dict[str, Call] = {"bleukit": partial(bleu.mbr, groups, threads=1)}
+    yield Task("a pair of 256 samples, of 100 segments", samples, 100 * 256**2)
+    samples = {"bleukit": partial(bleu.mbr, groups[:20], threads=1, aggregate=True)}
+    yield Task("the same by aggregation, of 20 segments", samples, 20 * 256**2)
     words = [word for line in lines for word in line.split()]
     for number in (8_000, 140_000):
         made = [" ".join(chance.choices(words, k=16)) for _ in range(number)]

@@ -171,7 +171,7 @@ def test_every_named_variant_is_complete_and_documented(name):
     perfect = bleu.corpus(["a b c d e"], ["a b c d e"]).value
     if bleu.variant.smoothing.name == "nltk-method5":
         return  # that of B-CC, which exceeds 1
-    assert perfect == pytest.approx(variant.scale, rel=1e-9)  # the COCO evaluation adds a billionth to every total
+    assert perfect == pytest.approx(variant.scale, rel=1e-7)  # some programs add a billionth or less to every count
 
 
 def test_json_schema_accepts_and_refuses_what_loading_does():

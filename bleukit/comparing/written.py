@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Comparison(Results):
-    """What :func:`bleukit.compare` returns: all numbers of :class:`Results`, and what they say in words."""
+    """What :func:`bleukit.compare` returns: all numbers, and what they say in words."""
 
     @property
     def verdict(self) -> str:

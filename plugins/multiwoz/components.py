@@ -14,7 +14,7 @@ ADDED = 1e-7
 
 
 def between_go_and_eos(text: str) -> list[str]:
-    """Split at white space, between the tokens GO_ and EOS_, which match in every pair of texts."""
+    """Split at white space, between the tokens ``GO_`` and ``EOS_``, which match in every pair of texts."""
     return ["GO_", *text.split(), "EOS_"]
 
 

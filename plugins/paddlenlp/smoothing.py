@@ -23,7 +23,7 @@ class SmallestFloat:
         return [m / t if m else SMALLEST for m, t in zip(counts.matches, counts.totals, strict=True)]
 
     def steps(self, counts: Counts) -> list[str]:
-        return ["" if m else f"{SMALLEST:.2g}, because there is no match" for m in counts.matches]
+        return ["" if m else f"{SMALLEST}, because there is no match" for m in counts.matches]
 
     def batch(self, counts: CountsTable) -> NDArray[np.float64]:
         import numpy as np

@@ -9,10 +9,14 @@ import lzma
 import pickle
 import plistlib
 import random
+import shutil
 import sqlite3
 import tarfile
+import tempfile
 import zipfile
+from contextlib import closing
 from itertools import chain
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -82,11 +86,14 @@ def saved(save, *values, **named):
 
 
 def database():
-    with sqlite3.connect(":memory:") as connection:
+    path = Path(tempfile.mkdtemp()) / "texts.db"
+    with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE t (hyp TEXT)")
         connection.executemany("INSERT INTO t VALUES (?)", [(text,) for text in TEXTS])
         connection.commit()
-        return connection.serialize()
+    content = path.read_bytes()
+    shutil.rmtree(path.parent)
+    return content
 
 
 def tagged(text):
