@@ -12,8 +12,8 @@ from typing import NamedTuple
 from bleukit.errors import InputError
 from bleukit.text.column_names import NAMES
 
-LINES = 8192
-"""How many lines are looked at."""
+LINES, LONGEST = 8192, 1000
+"""How many lines are looked at, and the most characters of one: patterns take long for longer lines."""
 
 _TEXT = "write its texts into a file, one segment a line"
 _JOIN = "write each sentence on a line"
@@ -128,7 +128,7 @@ def refuse_text(name: str, head: bytes) -> None:
     """Raise InputError if the text that begins so is of a format other than one segment a line."""
     text = head.decode(errors="ignore").replace("\r\n", "\n")
     lines = text.split("\n", LINES)[:LINES]
-    filled = [line for line in lines if line and not line.isspace()]
+    filled = [line for line in lines if len(line) <= LONGEST and line and not line.isspace()]
     text = text.lstrip()
     for beginning in _BEGINNINGS:
         if re.match(beginning.pattern, text):
