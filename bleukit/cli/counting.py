@@ -111,6 +111,11 @@ def names_of(rows: Statistics, level: Level) -> list[str] | None:
     return list(map(str, rows.keys())) if level != "corpus" and rows.has_keys else None
 
 
+def names_or_numbers(names: Sequence[str] | None, before: int, size: int) -> Sequence[str]:
+    """Return the names of ``size`` units or, if they have none, their numbers; so many units stand ``before`` them."""
+    return names or list(map(str, range(before + 1, before + 1 + size)))
+
+
 def in_pieces(blocks: Iterable[Units]) -> Iterator[Units]:
     """Yield at most PIECE units at a time, with names: numbers, from 1, if they have no others.
 
@@ -119,7 +124,7 @@ def in_pieces(blocks: Iterable[Units]) -> Iterator[Units]:
     before = 0
     for block in blocks:
         size = len(block.rows[0])
-        names = block.names or list(map(str, range(before + 1, before + 1 + size)))
+        names = names_or_numbers(block.names, before, size)
         for start in range(0, size, tables.PIECE):
             piece = slice(start, start + tables.PIECE)
             yield Units([rows[piece] for rows in block.rows], names[piece], block.comparison)

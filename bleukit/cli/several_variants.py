@@ -13,6 +13,7 @@ from bleukit.atlas.agreement import agreed
 from bleukit.atlas.columns import named_columns
 from bleukit.atlas.counting import Reading, readings_of
 from bleukit.atlas.table import Tabulation, grouped_notes, shown_score, tabulated
+from bleukit.cli.counting import names_or_numbers
 from bleukit.cli.options import chosen_limits, chosen_variant, option_value
 from bleukit.cli.printing import (
     as_json,
@@ -113,8 +114,7 @@ def _with_names(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Sequence[str]]
     """Yield the pieces with the names of their units: numbers, from 1, if they have no others."""
     before = 0
     for piece in pieces:
-        names = piece.names or list(map(str, range(before + 1, before + 1 + piece.size)))
-        yield piece, names
+        yield piece, names_or_numbers(piece.names, before, piece.size)
         before += piece.size
 
 

@@ -96,7 +96,7 @@ class TextFile:
         self.ended = False
         self.notes: list[str] = []
         self._block = min(BLOCK, max(FEW * BLOCK // among, LEAST_BLOCK))
-        self._beginning: bytes | None = None
+        self._beginning: bytearray | None = None
         self._is_pipe = False
         self._on_read = on_read or (lambda _: None)
         self._file: FileIO | BinaryIO | None = None
@@ -110,7 +110,7 @@ class TextFile:
         contents = self._utf8()
         if self.is_text and not paths.all_are_text():
             contents = map(self._judged, contents)
-            self._beginning = b""
+            self._beginning = bytearray()
         yield from map(self._lines, self.whole_lines(contents))
         if self._beginning is not None:
             shapes.refuse_text(self.name, self._beginning)

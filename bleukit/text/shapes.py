@@ -124,7 +124,7 @@ def refuse_bytes(name: str, head: bytes) -> None:
             raise InputError(f"{name}: is {shape.name}; {shape.way}")
 
 
-def refuse_text(name: str, head: bytes) -> None:
+def refuse_text(name: str, head: bytes | bytearray) -> None:
     """Raise InputError if the text that begins so is of a format other than one segment a line."""
     text = head.decode(errors="ignore").replace("\r\n", "\n")
     lines = text.split("\n", LINES)[:LINES]
@@ -138,7 +138,7 @@ def refuse_text(name: str, head: bytes) -> None:
         shape = Shape("JSON", "", "its name must end in .json or .jsonl")
     elif not shape and _are_rows(filled):
         shape = Shape("a table", "", _HEAD)
-    elif not shape and _are_tokens(text):
+    elif not shape and "\n\n" in text and _are_tokens(text):
         shape = Shape("tokens, one a line", "", _JOIN)
     if shape:
         raise InputError(f"{name}: holds {shape.name}, not one segment a line; {shape.way} (or give --as-text)")
