@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import sys
 import textwrap
@@ -243,6 +242,8 @@ def write_columns(kind: str, tables: Iterable[Mapping[str, Sequence[Any]]]) -> N
 
 
 def _write_csv(tables: Iterable[Mapping[str, Sequence[Any]]], stream: TextIO | HeldText) -> None:
+    import csv  # which text does not need
+
     writer = csv.writer(stream, lineterminator="\n")
     for number, columns in enumerate(tables):
         flat: dict[str, Sequence[Any]] = {}

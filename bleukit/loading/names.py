@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -44,6 +43,8 @@ class Name(NamedTuple):
 @cache
 def known() -> Mapping[str, Name]:
     """Return all names; the keys are as :func:`folded` writes them."""
+    from importlib.resources import files  # takes long to import, and variants are known without it
+
     data = yaml_document.read_yaml(str(files(PACKAGE) / FILE)).data
     names = msgspec.convert(data, dict[str, tuple[Meaning, ...]])
     return {folded(name): Name(name, meanings) for name, meanings in names.items()}
