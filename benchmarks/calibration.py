@@ -19,10 +19,9 @@ import numpy as np
 
 import bleukit
 from bleukit.comparing.comparison import untracked
-from bleukit.comparing.scores_of_sums import scores_of_sums
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.significance import TESTS, ComparisonTask
-from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, statistics_matrix
+from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, scores_of_sums, statistics_matrix
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from bleukit.comparing.labels import Labels, labels_of_groups
 from bleukit.comparing.ranking import CORRECTIONS, is_significant, ranked
 from bleukit.comparing.remarks import remarks
 from bleukit.comparing.results import GroupResult, Histogram, PairResult, SystemResult
-from bleukit.comparing.scores_of_sums import scores_of_sums
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.settings import SEED, Plan, Settings
 from bleukit.comparing.significance import TIES, ComparisonTask
+from bleukit.comparing.unit_statistics import scores_of_sums
 from bleukit.comparing.units import DOCUMENT, FEWEST_UNITS, LABEL, TEST_SET
 from bleukit.comparing.written import Comparison
 from bleukit.errors import InputError, InputTypeError, near_misses, shown

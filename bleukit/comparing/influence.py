@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bleukit.comparing.scores_of_sums import scores_of_sums
+from bleukit.comparing.unit_statistics import scores_of_sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

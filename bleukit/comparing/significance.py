@@ -14,8 +14,7 @@ from bleukit.comparing import hierarchical as estimates
 from bleukit.comparing import intervals, resampling
 from bleukit.comparing.intervals import Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
-from bleukit.comparing.scores_of_sums import scores_of_sums
-from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns
+from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, scores_of_sums
 from bleukit.comparing.units import FEWEST_UNITS
 from bleukit.errors import InputError
 from bleukit.results import Interval

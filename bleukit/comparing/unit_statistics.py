@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bleukit.comparing import loops
+from bleukit.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
 
 EXACT = {np.dtype(np.float32): 2.0**24, np.dtype(np.float64): 2.0**53}
@@ -136,6 +138,17 @@ def exact_product_of_bits(bits: NDArray[np.uint8], matrix: NDArray[np.floating])
 def statistics_matrix(statistics: Statistics) -> NDArray[np.floating]:
     """Return the rows of statistics that a metric scores after they are added up."""
     return _narrow(statistics.summed_rows())
+
+
+def scores_of_sums(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+    """Return the score of each sum of rows, as :meth:`bleukit.scorer.Scorer.values_of_sums`.
+
+    Raises InputError if a sum has no score (NaN).
+    """
+    values = bleu.scorer().values_of_sums(sums, single_precision=single_precision)
+    if np.isnan(values).any():
+        raise InputError("no score (NaN): a resample has no token at all, and the variant's empty_score is NaN")
+    return values
 
 
 def _narrow(matrix: NDArray[np.float64]) -> NDArray[np.floating]:

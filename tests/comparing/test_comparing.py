@@ -28,7 +28,7 @@ from bleukit.comparing import (
     words,
 )
 from bleukit.comparing.influence import influences
-from bleukit.comparing.scores_of_sums import scores_of_sums
+from bleukit.comparing.unit_statistics import scores_of_sums
 
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
 BLEU = bleukit.load()
