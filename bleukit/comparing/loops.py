@@ -34,11 +34,3 @@ def tally(indices: NDArray[np.int64], weights: NDArray[np.float32]) -> None:
     """Set ``weights``, of shape (samples, rows), to the number of times each row is drawn by each sample."""
     for sample, drawn in zip(weights, indices, strict=True):
         sample[:] = np.bincount(drawn, minlength=len(sample))
-
-
-@_compiled.replaces
-def scaled(words: NDArray[np.uint64], number: int, below: int, numbers: NDArray[np.int64]) -> None:
-    """Set ``numbers``, of shape (samples, number), to half words scaled to 0 to ``below`` - 1, low halves first."""
-    halves = words.astype("<u8", copy=False).view("<u4")[:, :number]
-    # Before NumPy 2, the product of a 32-bit array and a small 64-bit number has only 32 bits.
-    numbers[:] = halves.astype(np.uint64) * np.uint64(below) >> np.uint64(32)

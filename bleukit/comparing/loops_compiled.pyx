@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The functions of bleukit.comparing.loops, compiled."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -61,15 +61,3 @@ def tally(const int64_t[:, ::1] indices, float[:, ::1] weights):
         memset(&weights[sample, 0], 0, weights.shape[1] * sizeof(float))
         for place in range(indices.shape[1]):
             weights[sample, indices[sample, place]] += 1
-
-
-def scaled(const uint64_t[:, ::1] words, Py_ssize_t number, uint64_t below, int64_t[:, ::1] numbers):
-    cdef Py_ssize_t sample, place
-    cdef uint64_t word, low = 0xFFFFFFFF
-    for sample in range(words.shape[0]):
-        for place in range(number // 2):
-            word = words[sample, place]
-            numbers[sample, 2 * place] = (word & low) * below >> 32
-            numbers[sample, 2 * place + 1] = (word >> 32) * below >> 32
-        if number % 2:
-            numbers[sample, number - 1] = (words[sample, number // 2] & low) * below >> 32

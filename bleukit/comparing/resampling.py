@@ -59,9 +59,12 @@ class RandomBits:
 
         Each is made of 32 bits, so the probabilities of two numbers differ by a factor of at most 1 + below / 2**32.
         """
-        numbers = np.empty((samples, units), np.int64)
-        loops.scaled(self._words(samples, -(-units // 2)), units, below, numbers)
-        return numbers
+        halves = self._words(samples, -(-units // 2)).astype("<u8", copy=False).view("<u4")[:, :units]
+        # Before NumPy 2, the product of a 32-bit array and a small 64-bit number has only 32 bits.
+        numbers = halves.astype(np.uint64)
+        numbers *= np.uint64(below)
+        numbers >>= np.uint64(32)
+        return numbers.view(np.int64)
 
     def _words(self, samples: int, per_sample: int) -> NDArray[np.uint64]:
         words: NDArray[np.uint64] = self._generator.random_raw(samples * per_sample)

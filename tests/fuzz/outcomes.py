@@ -162,15 +162,13 @@ def compared(variant, systems, references, documents, keys):
     return repr(comparison.to_dict())
 
 
-def looped(chosen, rows, indices, words, below):
+def looped(chosen, rows, indices):
     """Run the loops of comparing over random numbers."""
     sums = np.zeros((rows.shape[1], len(chosen)), np.int64)
     loops.sums_of_chosen(chosen, rows, sums)
     weights = np.empty((len(indices), len(rows)), np.float32)
     loops.tally(indices, weights)
-    numbers = np.empty((len(words), indices.shape[1]), np.int64)
-    loops.scaled(words, indices.shape[1], below, numbers)
-    return sums.tolist(), weights.tolist(), numbers.tolist()
+    return sums.tolist(), weights.tolist()
 
 
 def counted(hypotheses, references, group_ends, lengths, max_order):
