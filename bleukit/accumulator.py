@@ -146,3 +146,13 @@ def _chunks(streams: Sequence[Iterator[Any]], names: Sequence[str]) -> Iterator[
             return
         yield chunk
         taken += lengths[0]
+
+
+def names_of(rows: Statistics, level: Level) -> list[str] | None:
+    """Return what documents or sentences are called, None if they are numbered."""
+    return list(map(str, rows.keys())) if level != "corpus" and rows.has_keys else None
+
+
+def unit_names(names: Sequence[str] | None, before: int, size: int) -> Sequence[str]:
+    """Return the names of ``size`` units or, if they have none, their numbers; so many units stand ``before`` them."""
+    return names or list(map(str, range(before + 1, before + 1 + size)))

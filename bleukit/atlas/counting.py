@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bleukit.counting.packed import grouped
@@ -64,79 +64,54 @@ class Reading(NamedTuple):
 
 
 class VariantCounts(NamedTuple):
-    """Some segments without their texts, ``size`` of them, and their statistics, one row per segment.
+    """Some segments without their texts, or documents that are joined, and what variants count of them: a row each."""
 
-    ``joined`` are the same of variants that join documents: documents, one row each.
-    """
-
-    size: int
     segments: AlignedSegments
     rows: Rows
-    joined: tuple[AlignedSegments, Rows] | None
 
 
 def readings_of(corpus: Corpus, bleus: Iterable[Bleu], limits: Limits) -> Iterable[Reading]:
-    """Return the readings of a corpus, some segments each; all at once if a variant joins documents."""
-    if corpus.has_entities or any(bleu.variant.join_documents for bleu in bleus):
+    """Return the readings of a corpus, some segments each; all at once if a variant needs the whole text."""
+    if corpus.has_entities or any(bleu.variant.join_documents or bleu.counts_whole_texts for bleu in bleus):
         return [Reading(*corpora.readings(corpus, limits))]
     return (Reading(part, part) for part in corpus.parts())
 
 
 def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
-    """Yield the readings of a text counted by all variants, each while the next ones are read.
+    """Yield what variants count: documents, if some join these, then all segments, some while the next are read.
 
     If :func:`readings_of` says so, there is one reading. Variants that join documents need to know these.
     """
     joining = {name: bleu for name, bleu in bleus.items() if bleu.variant.join_documents}
-    in_order = {name: bleu for name, bleu in bleus.items() if bleu.counts_whole_texts and name not in joining}
-    others = {name: bleu for name, bleu in bleus.items() if name not in joining.keys() | in_order.keys()}
-    before: deque[tuple[tuple[AlignedSegments, Rows] | None, Rows]] = deque()  # what is counted while reading
-
-    def parts() -> Iterator[Reading]:
-        counts = _InOrder(in_order)
-        for reading in readings:
-            joined = _counted_joined(joining, reading, threads) if joining else None
-            for part in reading.parts():
-                before.append((joined, counts.rows(part)))
-                joined = None
-                yield part
-
-    for part in map_while_reading(partial(_counted, others), parts(), threads):
-        joined, rows = before.popleft()
-        yield part._replace(rows=part.rows | rows, joined=joined)
+    of_whole = {name: bleu for name, bleu in bleus.items() if bleu.counts_whole_texts and name not in joining}
+    others = {name: bleu for name, bleu in bleus.items() if name not in joining.keys() | of_whole.keys()}
+    whole: Rows = {}
+    if joining or of_whole:
+        [reading] = readings
+        if joining:
+            yield _counted_joined(joining, reading, threads)
+        whole = _rows(of_whole, reading, sys.maxsize, threads)
+        readings = [reading]
+    parts = chain.from_iterable(reading.parts() for reading in readings)
+    for part in map_while_reading(partial(_counted, others), parts, threads):
+        chosen = slice(part.segments.first, part.segments.first + len(part.segments.references))
+        of_part: Rows = {
+            name: rows if isinstance(rows, InputError) else [of_system[chosen] for of_system in rows]
+            for name, rows in whole.items()
+        }
+        yield part._replace(rows=part.rows | of_part)
 
 
 def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> VariantCounts:
-    rows = _rows(bleus, reading, CHUNK, threads)
-    return VariantCounts(len(reading.replaced.references), reading.replaced.without_texts(), rows, None)
+    return VariantCounts(reading.replaced.without_texts(), _rows(bleus, reading, CHUNK, threads))
 
 
-class _InOrder:
-    """Variants whose counts depend on the segments before: they count one part of a text after the other."""
-
-    def __init__(self, bleus: Mapping[str, Bleu]) -> None:
-        self._bleus = _highest_orders_first(bleus)
-        self._of_systems: list[dict[str, Bleu]] = []
-
-    def rows(self, reading: Reading) -> Rows:
-        """Return the rows of the next part of the text."""
-        readers = reading.readers() if self._bleus else []
-        self._of_systems = self._of_systems or [
-            {name: bleu.for_text() for name, bleu in self._bleus.items()} for _ in readers
-        ]
-        references: dict[Hashable, PackedTokens] = {}
-        rows: Rows = {}
-        for read, bleus in zip(readers, self._of_systems, strict=True):
-            _count_into(rows, bleus, SharedText(read, first=reading.replaced.first, references=references))
-        return rows
-
-
-def _counted_joined(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> tuple[AlignedSegments, Rows]:
+def _counted_joined(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> VariantCounts:
     """Return what variants count of documents that join these."""
     replaced = _joined(reading.replaced)
     documents = Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
     whole = any(bleu.counts_whole_texts for bleu in bleus.values())
-    return replaced.without_texts(), _rows(bleus, documents, sys.maxsize if whole else CHUNK, threads)
+    return VariantCounts(replaced.without_texts(), _rows(bleus, documents, sys.maxsize if whole else CHUNK, threads))
 
 
 def _joined(text: AlignedSegments) -> AlignedSegments:
@@ -148,16 +123,13 @@ def _joined(text: AlignedSegments) -> AlignedSegments:
     return AlignedSegments(0, systems, references, labels, labels, tokenized=text.tokenized)
 
 
-def _highest_orders_first(bleus: Mapping[str, Bleu]) -> dict[str, Bleu]:
-    return dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
-
-
 def _rows(bleus: Mapping[str, Bleu], reading: Reading, chunk: int, threads: int) -> Rows:
     """Return the rows of all systems by variants, so many segments at a time."""
     starts = range(0, len(reading.replaced.references), chunk) if bleus else range(0)
-    count = partial(_counted_chunk, _highest_orders_first(bleus), reading.readers(), reading.replaced.first, chunk)
+    highest_orders_first = dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
+    count = partial(_counted_chunk, highest_orders_first, reading.readers(), reading.replaced.first, chunk)
     parts = list(map_in_order(count, starts, min(threads, len(starts) or 1)))
-    return {name: _concatenated(bleu, [part[name] for part in parts]) for name, bleu in bleus.items() if parts}
+    return {name: _concatenated([part[name] for part in parts]) for name in bleus if parts}
 
 
 def _counted_chunk(
@@ -167,29 +139,23 @@ def _counted_chunk(
     references: dict[Hashable, PackedTokens] = {}
     rows: Rows = {}
     for read in readers:
-        _count_into(rows, bleus, SharedText(read, start, start + chunk, first=first, references=references))
+        text = SharedText(read, start, start + chunk, first=first, references=references)
+        for name, bleu in bleus.items():
+            known = rows.setdefault(name, [])
+            if not isinstance(known, InputError):
+                text.read(bleu.components["tokenizer"])  # what is wrong with the text itself is no fault of a variant
+                try:
+                    known.append(bleu.count(text))
+                except InputError as error:
+                    rows[name] = error
     return rows
 
 
-def _count_into(rows: Rows, bleus: Mapping[str, Bleu], text: SharedText) -> None:
-    """Add the rows of a system, highest n-gram orders first, as ``bleus`` are given."""
-    for name, bleu in bleus.items():
-        known = rows.setdefault(name, [])
-        if not isinstance(known, InputError):
-            text.read(bleu.components["tokenizer"])  # what is wrong with the text itself is no fault of a variant
-            try:
-                known.append(bleu.count(text))
-            except InputError as error:
-                rows[name] = error
-
-
-def _concatenated(bleu: Bleu, parts: Sequence[list[Statistics] | InputError]) -> list[Statistics] | InputError:
+def _concatenated(parts: Sequence[list[Statistics] | InputError]) -> list[Statistics] | InputError:
     """Return the rows of each system, given those of the parts of a text, or the first error."""
-    systems: list[list[Statistics]] = []
+    known = []
     for part in parts:
         if isinstance(part, InputError):
             return part
-        systems = systems or [[Statistics.empty(bleu.max_order)] for _ in part]
-        for of_system, rows in zip(systems, part, strict=True):
-            of_system.append(rows)
-    return [Statistics.concatenate(of_system) for of_system in systems]
+        known.append(part)
+    return list(map(Statistics.concatenate, zip(*known, strict=True)))

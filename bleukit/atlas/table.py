@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from bleukit.accumulator import names_of, unit_names
 from bleukit.atlas import counting
 from bleukit.atlas.columns import Column, columns_of, note_misfits
-from bleukit.comparing.comparison import compared
+from bleukit.comparing.comparison import intervals_of
 from bleukit.comparing.gathering import Gathered, Names
 from bleukit.comparing.settings import Settings
 from bleukit.comparing.words import caution
@@ -22,7 +23,7 @@ from bleukit.text.arguments import available_cores, check_segments, check_sequen
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from bleukit.accumulator import Accumulator, Level
+    from bleukit.accumulator import Level
     from bleukit.atlas.counting import Reading
     from bleukit.comparing.written import Comparison
     from bleukit.metric import Bleu, VariantLike
@@ -38,18 +39,13 @@ VariantsLike: TypeAlias = "str | Sequence[VariantLike] | Mapping[str, VariantLik
 class Piece(NamedTuple):
     """Some units of a table: ``rows`` holds the statistics of each system by the names of the variants.
 
-    ``names`` are those of the units, None if they are numbered. ``comparisons`` hold the intervals, if these were asked
+    ``names`` are those of the units, or their numbers, from 1. ``comparisons`` hold the intervals, if these were asked
     for. A variant without a score is missing.
     """
 
-    names: Sequence[str] | None
+    names: Sequence[str]
     rows: Mapping[str, Sequence[Statistics]]
     comparisons: Mapping[str, Comparison]
-
-    @property
-    def size(self) -> int:
-        """The number of units."""
-        return len(next(iter(self.rows.values()))[0])
 
 
 class Tabulation:
@@ -90,19 +86,19 @@ class Tabulation:
         """
         parts = self._counted(self._looked_at(readings), threads)
         if self.level == "sentence":
-            for part in parts:
-                yield Piece(part.segments.names, {name: rows for name, (_, rows) in _by_variant(part)}, {})
+            for segments, rows in parts:
+                yield Piece(unit_names(segments.names, segments.first, len(segments.references)), rows, {})
             return
-        sums = {name: _Sums(bleu, self.level, len(self.systems)) for name, bleu in self.bleus.items()}
-        for part in parts:
-            for name, (segments, rows) in _by_variant(part):
-                sums[name].add(segments, rows, keeps=self._intervals is not None)
-        usable = {name: sums[name] for name in self.bleus if self._has_scores(name, sums[name])}
-        if not usable:
+        sums = {name: _Sums(bleu, self.level, len(self.systems), self._intervals) for name, bleu in self.bleus.items()}
+        for segments, rows in parts:
+            for name, of_systems in rows.items():
+                sums[name].add(segments, of_systems)
+        comparisons = {name: found for name in self.bleus if (found := self._compared(name, sums[name]))}
+        rows = {name: sums[name].rows for name in self.bleus}
+        if not rows:
             raise InputError(f"no variant gives a score; {self.columns[0].name}: {'; '.join(self.columns[0].notes)}")
-        names = next(iter(usable.values())).names
-        comparisons = {name: found for name in usable if (found := self._compared(name, sums[name]))}
-        yield Piece(names, {name: of_one.rows for name, of_one in usable.items()}, comparisons)
+        first = next(iter(rows.values()))[0]
+        yield Piece(unit_names(names_of(first, self.level), 0, len(first)), rows, comparisons)
 
     def scores(self, piece: Piece) -> dict[str, list[list[float]]]:
         """Return the scores of each unit, of each system, by the names of the variants."""
@@ -117,91 +113,68 @@ class Tabulation:
                 note_misfits(self.columns, reading.replaced.systems[0])
             yield reading
 
-    def _counted(self, readings: Iterable[Reading], threads: int) -> Iterator[counting.VariantCounts]:
+    def _counted(
+        self, readings: Iterable[Reading], threads: int
+    ) -> Iterator[tuple[AlignedSegments, dict[str, list[Statistics]]]]:
         """Yield the parts of the text, without the variants that cannot count it; these are noted."""
         segments = 0
         for part in counting.counted(self.bleus, readings, threads):
-            if not part.size:
-                continue
-            segments += part.size
-            for rows in (part.rows, part.joined[1] if part.joined else {}):
-                for name, found in [*rows.items()]:
-                    if isinstance(found, InputError):
-                        self._column(name).give_up(str(found))
-                    if name not in self.bleus:
-                        del rows[name]
-            yield part
+            segments += len(part.segments.references)
+            rows = {}
+            for name, found in part.rows.items():
+                if isinstance(found, InputError):
+                    self._column(name).give_up(str(found))
+                elif name in self.bleus:
+                    rows[name] = found
+            yield part.segments, rows
         if not segments:
             raise InputError("no segment to score")
 
     def _column(self, name: str) -> Column:
         return next(column for column in self.columns if column.name == name)
 
-    def _has_scores(self, name: str, sums: _Sums) -> bool:
-        """Return whether the variant can score all units; note why, if it cannot."""
+    def _compared(self, name: str, sums: _Sums) -> Comparison | None:
+        """Return the intervals of the systems, if they are asked for; note why there are none, or no score."""
         try:
             for rows in sums.rows:
-                self.bleus[name].scores(rows, level=self.level)
+                sums.bleu.scores(rows, level=self.level)
         except InputError as error:
             self._column(name).give_up(str(error))
-            return False
-        return True
-
-    def _compared(self, name: str, sums: _Sums) -> Comparison | None:
-        """Return the intervals of the systems, in their order; note why there are none."""
-        if self._intervals is None:
             return None
         try:
-            gathered = sums.gathered()
-            documents = sums.documents or None
-            comparison = compared(sums.bleu, gathered, self._intervals, documents)
+            return sums.compared()
         except InputError as error:
             self._column(name).notes.append(f"cannot be resampled: {error}")
             return None
-        results = sorted(comparison.systems, key=lambda result: int(result.system))
-        return replace(comparison, systems=tuple(results))
-
-
-def _by_variant(part: counting.VariantCounts) -> Iterator[tuple[str, tuple[AlignedSegments, list[Statistics]]]]:
-    """Yield the name of each variant, with what it has counted: segments or, if it joins these, documents."""
-    for segments, rows in ((part.segments, part.rows), *([part.joined] if part.joined else [])):
-        for name, of_systems in rows.items():
-            if not isinstance(of_systems, InputError):
-                yield name, (segments, of_systems)
 
 
 class _Sums:
     """What one variant has counted of a text: the sums of all systems; and the rows of segments, for intervals."""
 
-    def __init__(self, bleu: Bleu, level: Level, systems: int) -> None:
+    def __init__(self, bleu: Bleu, level: Level, systems: int, intervals: Settings | None) -> None:
         self.bleu = bleu
-        self.documents: list[str] = []
-        self._accumulators: list[Accumulator] = [bleu.accumulator(level) for _ in range(systems)]
-        self._kept: list[list[Statistics]] = []
         self._level = level
+        self._accumulators = [bleu.accumulator(level) for _ in range(systems)]
+        self._intervals = intervals
+        self._documents: list[str] = []
+        self._gathered = Gathered(Names.numbered(systems))
 
-    def add(self, segments: AlignedSegments, rows: Sequence[Statistics], *, keeps: bool) -> None:
+    def add(self, segments: AlignedSegments, rows: Sequence[Statistics]) -> None:
         documents = segments.documents if self._level == "document" else None
         for accumulator, of_system in zip(self._accumulators, rows, strict=True):
             accumulator.add(of_system, documents=documents)
-        if keeps:
-            self._kept.append(list(rows))
-            self.documents.extend(segments.documents or ())
+        if self._intervals:
+            self._gathered.add(rows)
+            self._documents.extend(segments.documents or ())
 
     @property
     def rows(self) -> list[Statistics]:
         return [accumulator.statistics for accumulator in self._accumulators]
 
-    @property
-    def names(self) -> list[str] | None:
-        rows = self._accumulators[0].statistics
-        return list(map(str, rows.keys())) if self._level != "corpus" and rows.has_keys else None
-
-    def gathered(self) -> Gathered:
-        gathered = Gathered(Names.of({str(number): 1 for number in range(len(self._accumulators))}))
-        for rows in self._kept:
-            gathered.add(rows)
-        return gathered
+    def compared(self) -> Comparison | None:
+        if self._intervals is None:
+            return None
+        return intervals_of(self.bleu, self._gathered, self._intervals, self._documents or None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -364,11 +337,9 @@ def in_memory(
 def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:
     """Return the whole table, given its pieces."""
     rows: list[dict[str, Any]] = []
-    units = 0
     for piece in pieces:
         scores = making.scores(piece)
-        names = piece.names or list(map(str, range(units + 1, units + 1 + piece.size)))
-        for unit, name in enumerate(names):
+        for unit, name in enumerate(piece.names):
             for place, system in enumerate(making.systems):
                 head = {"system": system} | ({} if making.level == "corpus" else {making.level: name})
                 of_variants = {
@@ -376,7 +347,6 @@ def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:
                     for column in making.columns
                 }
                 rows.append(head | of_variants)
-        units += piece.size
     intervals = {
         name: tuple(result.interval for result in comparison.systems)
         for piece in pieces

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from bleukit.accumulator import names_of, unit_names
 from bleukit.cli import tables
 from bleukit.cli.options import chosen_columns, chosen_limits, variant_or_signature
 from bleukit.cli.reading import print_warnings
@@ -106,16 +107,6 @@ def units_of_shard(shard: Shard) -> Units:
     return Units(rows, names_of(rows[0], shard.level))
 
 
-def names_of(rows: Statistics, level: Level) -> list[str] | None:
-    """Return what documents or sentences are called, None if they are numbered."""
-    return list(map(str, rows.keys())) if level != "corpus" and rows.has_keys else None
-
-
-def names_or_numbers(names: Sequence[str] | None, before: int, size: int) -> Sequence[str]:
-    """Return the names of ``size`` units or, if they have none, their numbers; so many units stand ``before`` them."""
-    return names or list(map(str, range(before + 1, before + 1 + size)))
-
-
 def in_pieces(blocks: Iterable[Units]) -> Iterator[Units]:
     """Yield at most PIECE units at a time, with names: numbers, from 1, if they have no others.
 
@@ -124,7 +115,7 @@ def in_pieces(blocks: Iterable[Units]) -> Iterator[Units]:
     before = 0
     for block in blocks:
         size = len(block.rows[0])
-        names = names_or_numbers(block.names, before, size)
+        names = unit_names(block.names, before, size)
         for start in range(0, size, tables.PIECE):
             piece = slice(start, start + tables.PIECE)
             yield Units([rows[piece] for rows in block.rows], names[piece], block.comparison)

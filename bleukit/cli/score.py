@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from bleukit.accumulator import names_of
 from bleukit.cli.counting import (
     CountedPart,
     Units,
     counted_by_spark,
     counted_segments,
     kept_shard,
-    names_of,
     units_of_segments,
     units_of_shard,
 )
@@ -256,11 +255,11 @@ def _with_intervals(
     bleu: Bleu, systems: int, segments: Iterable[CountedPart], settings: Mapping[str, Any], *, has_documents: bool
 ) -> Iterator[Units]:
     """Yield the corpus with the interval of each system, in the order of the systems."""
-    from bleukit.comparing.comparison import compared  # needs NumPy
+    from bleukit.comparing.comparison import intervals_of  # needs NumPy
     from bleukit.comparing.gathering import Gathered, Names
     from bleukit.comparing.settings import Settings
 
-    gathered = Gathered(Names.of({str(number): 1 for number in range(systems)}))
+    gathered = Gathered(Names.numbered(systems))
     documents: list[str] = []
 
     def gathering() -> Iterator[CountedPart]:
@@ -270,9 +269,9 @@ def _with_intervals(
             yield part, rows
 
     for corpus in units_of_segments(bleu, "corpus", systems, gathering()):
-        comparison = compared(bleu, gathered, Settings(**settings), documents if has_documents else None)
-        results = sorted(comparison.systems, key=lambda result: int(result.system))
-        yield corpus._replace(comparison=replace(comparison, systems=tuple(results)))
+        yield corpus._replace(
+            comparison=intervals_of(bleu, gathered, Settings(**settings), documents if has_documents else None)
+        )
 
 
 @click.command("merge", no_args_is_help=True)

@@ -13,7 +13,6 @@ from bleukit.atlas.agreement import agreed
 from bleukit.atlas.columns import named_columns
 from bleukit.atlas.counting import Reading, readings_of
 from bleukit.atlas.table import Tabulation, grouped_notes, shown_score, tabulated
-from bleukit.cli.counting import names_or_numbers
 from bleukit.cli.options import chosen_limits, chosen_variant, option_value
 from bleukit.cli.printing import (
     as_json,
@@ -83,7 +82,7 @@ def write_variants(  # noqa: PLR0913
     if form == "text" and level != "corpus":
         several = ["system"] if len(making.systems) > 1 else []
         heads = [level, *several, *(column.name for column in columns)]
-        print_values(heads, (_scored(making, *piece) for piece in _with_names(pieces)))
+        print_values(heads, (_scored(making, piece) for piece in pieces))
     elif form not in {"text", "json"}:
         write_columns(form, _flat_columns(making, pieces))
     else:
@@ -110,18 +109,10 @@ def _named(table: Table) -> Table:
     return replace(table, rows=rows, columns=columns)
 
 
-def _with_names(pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Sequence[str]]]:
-    """Yield the pieces with the names of their units: numbers, from 1, if they have no others."""
-    before = 0
-    for piece in pieces:
-        yield piece, names_or_numbers(piece.names, before, piece.size)
-        before += piece.size
-
-
-def _scored(making: Tabulation, piece: Piece, names: Sequence[str]) -> ScoredUnits:
+def _scored(making: Tabulation, piece: Piece) -> ScoredUnits:
     """Return a row for each unit of each system, with a column for each variant."""
     tables = [
-        {"unit": names, "system": [system] * len(names), **_scores(making, piece, place)}
+        {"unit": piece.names, "system": [system] * len(piece.names), **_scores(making, piece, place)}
         for place, system in enumerate(making.systems)
     ]
     units, systems, *scores = interleaved(tables).values()
@@ -135,7 +126,7 @@ def _scores(making: Tabulation, piece: Piece, system: int) -> dict[str, list[Any
     """Return the scores of a system's units by each variant, None for those that give none."""
     scores = making.scores(piece)
     return {
-        column.name: scores[column.name][system] if column.name in scores else [None] * piece.size
+        column.name: scores[column.name][system] if column.name in scores else [None] * len(piece.names)
         for column in making.columns
     }
 
@@ -148,14 +139,14 @@ def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[
     """
     known: dict[str, dict[tuple[int, int], str]] = {}
     above: dict[str, str] = {}
-    for piece, names in _with_names(pieces):
-        level, size = making.level, len(names)
+    for piece in pieces:
+        level, size = making.level, len(piece.names)
         notes = {f"note_{one.name}": ["; ".join(one.notes)] * size for one in making.columns if one.notes}
         columns = interleaved(
             [
                 {
                     "system": [encodable(system)] * size,
-                    **({} if level == "corpus" else {level: names}),
+                    **({} if level == "corpus" else {level: piece.names}),
                     **_scores(making, piece, place),
                     **{
                         f"{end}_{name}": ends

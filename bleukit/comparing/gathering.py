@@ -48,6 +48,11 @@ class Names:
         starts = accumulate(runs.values(), initial=0)
         return cls(tuple(runs), tuple(range(start, end) for start, end in pairwise(starts)))
 
+    @classmethod
+    def numbered(cls, systems: int) -> Names:
+        """Return numbers as the names of so many systems, each with one run."""
+        return cls.of(dict.fromkeys(map(str, range(systems)), 1))
+
     def owners(self) -> list[str]:
         """Return the name of the system of each text."""
         return [name for name, texts in zip(self.systems, self.texts, strict=True) for _ in texts]
