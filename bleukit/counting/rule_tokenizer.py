@@ -50,7 +50,8 @@ class RuleTokenizer:
     ``blank`` is a regular expression of one character, a space among them. Before the rules, ``prepare`` is applied to
     the text, then ``lowercase``, the key of a variant; ``surrounded`` puts a space before and after the text.
     ``prepare`` may change texts that hold one of ``marks``, a regular expression of one character, or that begin or end
-    with white space; all others it returns as they are. ``doc`` is the docstring.
+    with white space; all others it returns as they are. After the rules, ``removed``, a regular expression of one
+    character too, is taken out, which joins what stands beside it. ``doc`` is the docstring.
     Expressions with ``\p`` need the package ``regex``, whose version is in the signature then. Raises ValueError for
     more than one rule that looks ahead, by ``before``.
     """
@@ -61,6 +62,7 @@ class RuleTokenizer:
     prepare: Callable[[str], str] | None = None
     marks: str = ""
     lowercase: bool | str = False
+    removed: str = ""
     doc: str = field(default="", repr=False, compare=False)
     reads_packed: ClassVar[bool] = True
 
@@ -84,7 +86,7 @@ class RuleTokenizer:
                 text = " ".join(what.split(text))  # which is quicker than to substitute
             elif what.search(text):
                 text = pair.sub(replacement, text)
-        return self._words(text)
+        return self._words(expression(self.removed).sub("", text) if self.removed else text)
 
     @property
     def distributions(self) -> tuple[str, ...]:
@@ -103,7 +105,8 @@ class RuleTokenizer:
     @cached_property
     def patterns(self) -> list[str]:
         """All different regular expressions of one character."""
-        return list(dict.fromkeys(filter(None, (self.blank, self.marks, *chain.from_iterable(self.rules)))))
+        named = self.blank, self.marks, self.removed, *chain.from_iterable(self.rules)
+        return list(dict.fromkeys(filter(None, named)))
 
     def transitions(self) -> Transitions:
         """Return the automaton of these rules."""
@@ -231,7 +234,7 @@ class Transitions:
         patterns = rules.patterns
         self._runs = [expression(f"(?:{pattern})+") for pattern in patterns]
         bits = {pattern: 1 << place for place, pattern in enumerate(patterns)} | {"": 0}
-        self._blank, self._mark = bits[rules.blank], bits[rules.marks]
+        self._blank, self._mark, self._removed = bits[rules.blank], bits[rules.marks], bits[rules.removed]
         self._lowercase = rules.lowercase
         self._changes_case = 1 << len(patterns)
         space = Symbol(self._classes(" ")[0], is_real=False)
@@ -295,7 +298,8 @@ class Transitions:
         number = self._states.setdefault(following, len(self._states) + 1)
         if number >= MOST_STATES:
             raise OverflowError(f"more than {MOST_STATES - 1} states")
-        return number * STATE + (ENDS if ends & 1 else 0) + (0 if classes & self._blank else KEEPS)
+        keeps = not classes & (self._blank | self._removed)
+        return number * STATE + (ENDS if ends & 1 else 0) + (KEEPS if keeps else 0)
 
     def _finish(self, state: State) -> int:
         _, symbols = self._through(state.of_steps, self._edge, at_end=True)
@@ -327,8 +331,9 @@ class Transitions:
         place = 1 - any(step.before and first and first.is_real for step, first in steps)  # before what comes out next
         ends, in_token = state.ends, state.in_token
         for symbol in symbols:
-            is_blank = bool(symbol.classes & self._blank)
-            ends |= (is_blank and in_token) << place
-            in_token = not is_blank
+            if not symbol.classes & self._removed:
+                is_blank = bool(symbol.classes & self._blank)
+                ends |= (is_blank and in_token) << place
+                in_token = not is_blank
             place += symbol.is_real
         return ends, in_token

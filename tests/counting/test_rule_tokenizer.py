@@ -39,6 +39,7 @@ def tokenizers(draw):
         prepare=draw(st.sampled_from([None, prepare])),
         marks="&",
         lowercase=draw(st.sampled_from([False, True, "ascii"])),
+        removed=draw(st.sampled_from(["", "[-,]"])),
     )
 
 

@@ -1,0 +1,95 @@
+"""Translation edit rate, against sacreBLEU's own."""
+
+import random
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics.lib_ter import translation_edit_rate
+from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from strategies import hostile_texts
+from uncompiled import uncompiled
+
+from bleukit.counting.packed import grouped
+from bleukit.metrics import edits
+from bleukit.metrics.ter import tercom
+
+OPTIONS = [
+    dict(zip(["normalized", "no_punct", "asian_support", "case_sensitive"], chosen, strict=True))
+    for chosen in product([False, True], repeat=4)
+]
+
+MARKS = [
+    "'s",
+    "'S",
+    "&amp;",
+    "&QUOT;",
+    "&amp;lt;",
+    "\n-",
+    "\u3001",
+    "\u31c5",
+    "\u3f22",
+    "\u304b\u6f22",
+    "\uff0e",
+    "\u03a3",
+]
+TEXTS = hostile_texts | st.lists(st.sampled_from([*MARKS, *"aB1 .,-'!?(\t\xa0"])).map("".join)
+
+plain = uncompiled("bleukit.metrics.edits")
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(filter(options.get, options)))
+@given(st.lists(TEXTS, max_size=5))
+def test_tokens(options, texts):
+    theirs = TercomTokenizer(**options)
+    expected = [theirs(text.rstrip()).split() for text in texts]
+    tokenizer = tercom(**options)
+    assert list(map(tokenizer, texts)) == expected
+    if tokenizer.batch:
+        assert list(tokenizer.batch(texts)) == expected
+
+
+def moved(drawn, words, changes):
+    """Return some words with runs of them shifted, and some deleted, inserted or replaced."""
+    words = list(words)
+    for _ in range(changes if words else 0):
+        start = drawn.randrange(len(words))
+        run = [words.pop(start) for _ in range(min(drawn.randint(1, 12), len(words) - start))]
+        change = drawn.random()
+        if change < 0.6:
+            place = drawn.randint(0, len(words))
+            words[place:place] = run
+        else:
+            words[start:start] = [*run, "new"] if change < 0.8 else ["new"] * (len(run) % 2)
+        words = words or ["new"]
+    return words
+
+
+def pairs(seed, number, longest):
+    """Return random hypotheses, each with a reference: often the same words, partly moved."""
+    drawn = random.Random(seed)
+    for _ in range(number):
+        words = drawn.choices([*map(str, range(drawn.choice([1, 2, 5, 30, 1000])))], k=drawn.randint(0, longest))
+        others = drawn.choices(words or ["new"], k=drawn.randint(0, 2 * longest))
+        yield words, moved(drawn, words, drawn.randint(0, 6)) if drawn.random() < 0.7 else others
+
+
+@pytest.mark.parametrize(("number", "longest"), [(1000, 12), (10, 60)])
+def test_edits(number, longest):
+    hypotheses, references = zip(*pairs(longest, number, longest), strict=True)
+    expected = [translation_edit_rate(*pair)[0] for pair in zip(hypotheses, references, strict=True)]
+    groups = grouped([[reference] for reference in references])
+    assert list(edits.fewest_edits(hypotheses, groups)) == expected
+    assert list(plain.fewest_edits(hypotheses, groups)) == expected
+
+
+def test_edits_after_as_many_shifts_as_are_tried(monkeypatch):
+    drawn = random.Random(1)
+    words = drawn.choices("ab", k=36)
+    reference = moved(drawn, words, 4)
+    groups = grouped([[reference]])
+    expected = translation_edit_rate(words, reference)[0]
+    assert edits.fewest_edits([words], groups)[0] == plain.fewest_edits([words], groups)[0] == expected
+    monkeypatch.setattr(plain, "MOST_SHIFTS", 10**6)
+    assert plain.fewest_edits([words], groups)[0] < expected
