@@ -149,7 +149,6 @@ def report_page(  # noqa: PLR0913
         },
         "variant": _variant(bleu.variant),
         "sentence": _variant(bleu.sentence_variant),
-        "named": named_levels(bleu.variant.name),
         "label": bleu.label,
         "versions": _versions(bleu),
         "orders": bleu.max_order,
@@ -161,7 +160,8 @@ def report_page(  # noqa: PLR0913
         "columns": places,
         "block": BLOCK,
     }
-    blocks = {"arrays": arrays} | {f"texts-{number}": block for number, block in enumerate(texts.blocks())}
+    named = page.json_for_html(_named_variants()).encode()
+    blocks = {"arrays": arrays, "variants": named} | {f"texts-{number}": block for number, block in enumerate(texts.blocks())}
     without = scores_as_html(names.systems, scores, comparison, bleu.variant.scale)
     return page.filled(title or _title(names.systems), data, blocks, without=without)
 
@@ -207,6 +207,16 @@ def named_levels(name: str) -> dict[str, Any] | None:
     variant = loader.named(name, installed)
     levels = {"variant": variant, "sentence": variant.at_sentence_level()}
     return {level: _variant(loader.without_defaults(each, installed)) for level, each in levels.items()}
+
+
+def _named_variants() -> dict[str, Any]:
+    """Return the named variants of segments that can be loaded here, for a corpus and for single segments."""
+    named = {}
+    for name in sorted(registry.installed().variants):
+        with suppress(BleukitError):  # an installed plugin's variant may be broken
+            if not loader.named(name, registry.installed()).join_documents:
+                named[name] = named_levels(name)
+    return named
 
 
 def _versions(bleu: Bleu) -> dict[str, dict[str, str]]:

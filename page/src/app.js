@@ -1,5 +1,5 @@
 /** The report: the state that the reader chose, the results for it, and the view that shows them. */
-import { Texts, columns } from "./data.js";
+import { Texts, columns, variants } from "./data.js";
 import { h, replace, select } from "./dom.js";
 import { Charts } from "./charts-view.js";
 import { chosen } from "./chosen.js";
@@ -22,7 +22,7 @@ const VIEWS = { overview: "Overview", segments: "Segments", ngrams: "N-grams", c
 
 /** The parts of the state that filter segments, and those that determine the variant. */
 const FILTERS = /** @type {const} */ (["q", "regex", "in", "document", "label", "length", "of", "min", "max", "show", "gram", "has"]);
-const VARIANT = /** @type {const} */ (["tokenizer", "lowercase", "counter", "reference_length", "smoothing", "brevity_penalty", "weights", "effective_order", "scale", "average"]);
+const VARIANT = /** @type {const} */ (["variant", "tokenizer", "lowercase", "counter", "reference_length", "smoothing", "brevity_penalty", "weights", "effective_order", "scale", "average"]);
 
 /** How long to wait, in milliseconds, for the next key of what is typed before it gets into the address. */
 const TYPING = 150;
@@ -77,6 +77,7 @@ export class App {
   async start() {
     const { data } = this;
     const texts = new Texts(data.segments, data.block);
+    data.variants = await variants();
     this.original = this.unedited = this.model = Model.ofReport(data, texts, await columns(data.columns));
     this.frame();
     addEventListener("hashchange", () => {
@@ -225,8 +226,9 @@ export class App {
     return this.choose(Object.fromEntries(FILTERS.map((key) => [key, DEFAULTS[key]])));
   }
 
-  resetVariant() {
-    return this.choose(Object.fromEntries(VARIANT.map((key) => [key, DEFAULTS[key]])));
+  /** Choose a named variant without changes, or that of the report. @param {string} [name] */
+  resetVariant(name = "") {
+    return this.choose({ ...Object.fromEntries(VARIANT.map((key) => [key, DEFAULTS[key]])), variant: name });
   }
 
   /** Choose the segment before or after in the list. @param {number} step */

@@ -1,10 +1,10 @@
 /**
- * The variant that the reader chose: that of the report with other values for some keys, for the corpus and for single
- * segments.
+ * The variant that the reader chose: that of the report, or a named one, with other values for some keys, for the corpus
+ * and for single segments.
  *
  * @typedef {import("./bleu/bleu.js").Variant} Variant
  * @typedef {import("./state.js").State} State
- * @typedef {{variant: Variant, sentence: Variant}} Levels
+ * @typedef {{variant: Variant, sentence: Variant, name?: string}} Levels with the name that was chosen
  */
 import { OPTIONS, averages } from "./bleu/bleu.js";
 
@@ -17,16 +17,26 @@ const MODIFIED = " (modified)";
 const CASES = { no: false, yes: true, ascii: "ascii" };
 
 /**
+ * Return the variant to which the changes are made: the named one that was chosen, or that of the report.
+ * @param {any} data @param {State} state @returns {Levels}
+ */
+export function base(data, state) {
+  const name = state.variant;
+  return Object.hasOwn(data.variants, name) ? { ...data.variants[name], name } : { variant: data.variant, sentence: data.sentence };
+}
+
+/**
  * Return the chosen variant, or null if it is that of the report. What is chosen holds for single segments, too.
- * @param {Levels} report @param {State} state
+ * @param {any} data @param {State} state
  * @returns {Levels | null}
  */
-export function chosen({ variant, sentence }, state) {
+export function chosen(data, state) {
+  const { variant, sentence, name } = base(data, state);
   const changes = changed(state, Boolean(variant.normalize_weights));
   const own = laidOver(sentence, changes);
   // All scores of a variant that averages are made of sentence scores: what it does to sentences is all that it does.
   const levels = { variant: averages(own) ? own : laidOver(variant, changes), sentence: own };
-  return same(levels, { variant, sentence }) ? null : levels;
+  return !name && same(levels, { variant, sentence }) ? null : { ...levels, name };
 }
 
 /** @param {State} state @param {boolean} normalizes @returns {Partial<Variant>} */
@@ -74,13 +84,13 @@ function same(one, other) {
 }
 
 /**
- * Return what a variant is called: the name of the report's, which says if it is not what that name means.
+ * Return what a variant is called: its name, or that of the report's, which says if it is not what that name means.
  * @param {any} data @param {Levels} levels
  */
 export function label(data, levels) {
-  const { named } = data;
+  const name = levels.name ?? (data.label.endsWith(MODIFIED) ? data.label.slice(0, -MODIFIED.length) : data.label);
+  const named = data.variants[name];
   if (!named) return data.label;
-  const name = data.label.endsWith(MODIFIED) ? data.label.slice(0, -MODIFIED.length) : data.label;
   const isNamed = same(levels, named) || same(levels, { variant: named.sentence, sentence: named.sentence });
   return isNamed ? name : name + MODIFIED;
 }

@@ -7,9 +7,22 @@
 /** @returns {any} */
 export function plain() {
   const data = JSON.parse(text("data"));
-  const variants = [data.variant, data.sentence, data.named?.variant, data.named?.sentence];
-  for (const variant of variants) if (variant) variant.empty_score ??= NaN;
-  return data;
+  return data.variant ? { ...data, ...withNaN(data) } : data;
+}
+
+/**
+ * Return the two levels of a variant, in which JSON has no NaN.
+ * @param {import("./chosen.js").Levels} levels @returns {import("./chosen.js").Levels}
+ */
+function withNaN({ variant, sentence }) {
+  const [both, own] = [variant, sentence].map((level) => ({ ...level, empty_score: level.empty_score ?? NaN }));
+  return { variant: both, sentence: own };
+}
+
+/** @returns {Promise<Record<string, import("./chosen.js").Levels>>} the named variants */
+export async function variants() {
+  const named = await (await opened("variants")).json();
+  return Object.fromEntries(Object.entries(named).map(([name, levels]) => [name, withNaN(levels)]));
 }
 
 /** @param {string} id the text of a script element, which is removed, so that it is held once */

@@ -42,6 +42,7 @@ export const DEFAULTS = {
   group: "",
   order: "",
   edits: "",
+  variant: "",
   tokenizer: "",
   lowercase: "",
   counter: "",

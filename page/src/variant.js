@@ -1,6 +1,6 @@
 /** Another variant, chosen in the page, and the scores of all systems by it. */
-import { OPTIONS } from "./bleu/bleu.js";
-import { weights } from "./chosen.js";
+import { OPTIONS, unknown } from "./bleu/bleu.js";
+import { base, weights } from "./chosen.js";
 import { h, input, replace, select, table } from "./dom.js";
 import { spoken } from "./notes.js";
 import { fixed, percentages, signed, whole } from "./numbers.js";
@@ -18,12 +18,12 @@ const AVERAGES = {
 };
 
 /**
- * Return the options of a field: first the value of the report's variant, then the others.
- * @param {Record<string, string>} names @param {string} own
+ * Return the options of a field: first the value of the variant that is changed, then the others.
+ * @param {Record<string, string>} names @param {string} own @param {string} whose
  */
-function others(names, own) {
+function others(names, own, whose) {
   const rest = Object.entries(names).filter(([value]) => value !== own);
-  return [["", `${names[own]} (report)`], ...rest];
+  return [["", `${names[own]} (${whose})`], ...rest];
 }
 
 export class Variants {
@@ -32,26 +32,26 @@ export class Variants {
     this.app = app;
     this.form = h("form", { class: "filters", "aria-label": "Variant", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
     this.result = h("div", {});
-    const intro = h("p", { class: "lead" }, "Change a part of the variant, and see the scores of all systems. All views follow.");
+    const intro = h("p", { class: "lead" }, "Choose a named variant, or change a part of one, and see the scores of all systems. All views follow.");
     place.append(h("section", {}, h("h2", {}, "Variant"), intro, this.form, this.result));
   }
 
   update() {
     const { app } = this;
     const { data, state } = app;
-    const base = data.variant;
+    const { variant: own, name: named } = base(data, state);
+    const whose = named ?? "report";
     const cannotCount = app.original.unknown.includes("counter") && !state.counter;
     const on = (/** @type {string} */ key) => ({ id: key, onchange: (/** @type {any} */ event) => app.choose({ [key]: event.target.value }), disabled: cannotCount && COUNTED.includes(key) });
     const component = (/** @type {import("./bleu/bleu.js").Kind} */ kind, /** @type {string} */ label) => {
       const known = Object.keys(OPTIONS[kind]);
-      const own = base[kind].name;
-      const options = known.filter((name) => name !== own).map((name) => /** @type {[string, string]} */ ([name, name]));
+      const options = Object.fromEntries([...known, own[kind].name].map((name) => [name, name]));
       const name = state[kind].split(";")[0];
-      return select(label, on(kind), [["", `${own} (report)`], ...options], known.includes(name) && name !== own ? name : "");
+      return select(label, on(kind), others(options, own[kind].name, whose), known.includes(name) && name !== own[kind].name ? name : "");
     };
     const options = (/** @type {"smoothing" | "brevity_penalty"} */ kind) => {
-      const { name, options: own } = app.model.variant[kind];
-      const all = { ...OPTIONS[kind][name], ...own };
+      const { name, options: given } = app.model.variant[kind];
+      const all = { ...OPTIONS[kind][name], ...given };
       return Object.entries(all).map(([key, value]) =>
         input(`${key} of ${name}`, {
           id: `option-${key}`,
@@ -61,20 +61,23 @@ export class Variants {
       );
     };
     const wrong = state.weights && !weights(state.weights);
+    const countable = Object.keys(data.variants).filter((name) => !unknown(data.variants[name].variant).length);
+    const names = /** @type {[string, string][]} */ ([["", `${data.label} (report)`], ...countable.map((name) => [name, name])]);
     replace(
       this.form,
+      select("Named variant", { id: "named", onchange: (/** @type {any} */ event) => app.resetVariant(event.target.value) }, names, named ?? ""),
       !data.has.given && component("tokenizer", "Tokenizer"),
-      select("Case", on("lowercase"), others({ no: "kept", yes: "ignored", ascii: "A to Z ignored" }, base.lowercase === "ascii" ? "ascii" : base.lowercase ? "yes" : "no"), state.lowercase),
+      select("Case", on("lowercase"), others({ no: "kept", yes: "ignored", ascii: "A to Z ignored" }, own.lowercase === "ascii" ? "ascii" : own.lowercase ? "yes" : "no", whose), state.lowercase),
       component("counter", "Counter"),
       component("reference_length", "Reference length"),
       component("smoothing", "Smoothing"),
       ...options("smoothing"),
       component("brevity_penalty", "Brevity penalty"),
       ...options("brevity_penalty"),
-      input("N-grams up to, or weights", { ...on("weights"), value: state.weights, placeholder: base.weights.map((/** @type {number} */ each) => Math.round(each * 1000) / 1000).join(" "), "aria-invalid": wrong ? "true" : null }),
-      select("Effective order", on("effective_order"), others({ yes: "yes", no: "no" }, base.effective_order ? "yes" : "no"), state.effective_order),
-      select("Scale", on("scale"), others({ 100: "0 to 100", 1: "0 to 1" }, `${base.scale}`), state.scale),
-      select("Average", on("average"), others(AVERAGES, base.average), state.average),
+      input("N-grams up to, or weights", { ...on("weights"), value: state.weights, placeholder: own.weights.map((/** @type {number} */ each) => Math.round(each * 1000) / 1000).join(" "), "aria-invalid": wrong ? "true" : null }),
+      select("Effective order", on("effective_order"), others({ yes: "yes", no: "no" }, own.effective_order ? "yes" : "no", whose), state.effective_order),
+      select("Scale", on("scale"), others({ 100: "0 to 100", 1: "0 to 1" }, `${own.scale}`, whose), state.scale),
+      select("Average", on("average"), others(AVERAGES, own.average, whose), state.average),
       h("button", { type: "button", id: "reset", onclick: () => app.resetVariant() }, "Back to the report's variant"),
       wrong && h("p", { class: "error" }, "Expected weights of at least 0, or a number from 1 to 10 for that many equal weights."),
     );

@@ -71,6 +71,7 @@ const SIGNATURE =
   "variant:v|references:1|tokenizer:13a|counter:clipped|reference_length:closest|case:mixed|smoothing:none|brevity_penalty:standard|" +
   "weights:0.25,0.25,0.25,0.25|effective_order:no|empty_score:0|scale:100|bleukit:1";
 const REPORT = {
+  variants: {},
   variant: PAPER,
   sentence: { ...PAPER, smoothing: { name: "add-k", options: {} } },
   label: "v",
@@ -78,7 +79,7 @@ const REPORT = {
   versions: { tokenizer: { intl: "regex 1" } },
   has: { given: false },
 };
-const named = { variant: REPORT.variant, sentence: REPORT.sentence };
+const variants = { v: { variant: REPORT.variant, sentence: REPORT.sentence }, w: { variant: { ...PAPER, scale: 1 }, sentence: { ...PAPER, scale: 1 } } };
 
 test("a change holds for single segments, too, and leaves what else they have", () => {
   const found = chosen(REPORT, { ...DEFAULTS, lowercase: "yes" });
@@ -89,15 +90,24 @@ test("a change holds for single segments, too, and leaves what else they have", 
   assert.equal(chosen(REPORT, DEFAULTS), null);
 });
 
+test("a named variant is changed as that of the report is", () => {
+  const data = { ...REPORT, variants };
+  const found = chosen(data, { ...DEFAULTS, variant: "w" });
+  assert.deepEqual([found.variant.scale, signature(data, found).split("|")[0]], [1, "variant:w"]);
+  const changed = chosen(data, { ...DEFAULTS, variant: "w", lowercase: "yes" });
+  assert.deepEqual([changed.variant.scale, signature(data, changed).split("|")[0]], [1, "variant:w (modified)"]);
+  assert.equal(chosen(data, { ...DEFAULTS, variant: "toString" }), null);
+});
+
 test("the signature is that of what was chosen", () => {
-  assert.equal(signature({ ...REPORT, named }, REPORT), SIGNATURE);
+  assert.equal(signature({ ...REPORT, variants }, REPORT), SIGNATURE);
   const found = chosen(REPORT, { ...DEFAULTS, tokenizer: "intl", smoothing: "floor;value=0.00001", weights: "1 2", scale: "1" });
   assert.equal(
-    signature({ ...REPORT, named }, found),
+    signature({ ...REPORT, variants }, found),
     "variant:v (modified)|references:1|tokenizer:intl|counter:clipped|reference_length:closest|case:mixed|with:regex 1|" +
       "smoothing:floor(value=0.00001)|brevity_penalty:standard|weights:1.0,2.0|effective_order:no|empty_score:0|scale:1|bleukit:1",
   );
-  const given = { ...REPORT, named, has: { given: true } };
+  const given = { ...REPORT, variants, has: { given: true } };
   assert.ok(signature(given, found).includes("|tokenizer:13a|"));
 });
 

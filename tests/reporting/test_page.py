@@ -767,6 +767,20 @@ def test_variants_are_switched(opened, fragment, keys):
     assert tab.evaluate("bleukit.app.model === bleukit.app.original")
 
 
+def test_each_named_variant_of_the_menu_scores_as_in_python(opened):
+    systems, references, _, _ = corpus()
+    tab = opened("#view=variant")
+    names = tab.eval_on_selector_all("#named option", "options => options.map((option) => option.value)")
+    for name in filter(None, names):
+        tab.select_option("#named", name)
+        settled(tab)
+        found = tab.evaluate("bleukit.app.model.score(0).value")
+        expected = bleukit.load(name).corpus(systems["one"], references)
+        assert found == pytest.approx(expected.value, nan_ok=True, **ALMOST), name
+    assert {"nltk", "wikipedia", "multi-bleu", "sacrebleu"} <= set(names)
+    assert len(names) > 40
+
+
 def test_a_variant_that_the_page_does_not_know_stays_as_python_computed_it(opened, tmp_path):
     systems, references, source, _ = corpus()
     bleu = bleukit.load("nltk", smoothing="nltk-method7", tokenizer="matlab")
