@@ -53,7 +53,7 @@ from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.errors import InputError, quantity
-from bleukit.inspecting.phrases import numbered, wrapped_lines
+from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
 from bleukit.text import corpora
 from bleukit.text.files import read_lines
 
@@ -213,7 +213,8 @@ def compare(  # noqa: PLR0913
     comparison = compared(bleu, gathered, how, of_documents, by_labels, track, of_sets)
     if plot is not None:
         with writing(plot) as file:
-            file.buffer.write(plotting.drawn(comparison.renamed(shown), plot))
+            text = listed([*folders] or [visible(Path(name).name) for name in references or hypotheses])
+            file.buffer.write(plotting.drawn(comparison.renamed(shown), plot, text))
     if output in {"json", "csv"}:
         comparison = comparison.renamed({name: encodable(name) for name in names.systems})
         click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(comparison))

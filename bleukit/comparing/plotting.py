@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import InputError, NotInstalledError
-from bleukit.inspecting.phrases import listed
+from bleukit.inspecting.phrases import listed, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,10 +73,11 @@ def content_of(figure: Figure, path: str) -> bytes:
     return content.getvalue()
 
 
-def drawn(comparison: Results, path: str) -> bytes:
+def drawn(comparison: Results, path: str, text: str) -> bytes:
     """Return the plot of a comparison as the content of an SVG, PDF or PNG file, depending on the suffix of ``path``.
 
-    Scores are on the left; beside them are the p-values of all pairs, or the differences of few.
+    Scores are on the left; beside them are the p-values of all pairs, or the differences of few. Below them are the
+    variant, the number of segments, and of which ``text`` they are.
     """
     with drawing(path):
         from matplotlib.figure import Figure
@@ -85,7 +86,7 @@ def drawn(comparison: Results, path: str) -> bytes:
         level = f"{100 * comparison.confidence_level:g} % intervals"
         has_matrix = comparison.baseline is None and len(systems) > 2
         rows = len(systems) if has_matrix else max(len(systems), len(pairs))
-        figure = Figure(figsize=(7.5 + 0.3 * rows * has_matrix, 0.8 + 0.32 * rows))
+        figure = Figure(figsize=(7.5 + 0.3 * rows * has_matrix, 1.1 + 0.32 * rows))
         scores, beside = figure.subplots(1, 2)
         _draw_estimates(scores, [f"{system.rank}  {system.system}" for system in systems], systems, f"BLEU, {level}")
         for place in range(1, len(systems)):
@@ -100,6 +101,8 @@ def drawn(comparison: Results, path: str) -> bytes:
             beside.axvline(0, color=FAINT, linewidth=0.8)
         for axes in (scores, beside):  # so that rows continue
             axes.set_ylim(rows - 0.5, -0.5)
+        variant = comparison.signature.partition("|")[0].partition(":")[2]
+        figure.supxlabel(f"{variant}, {numbered(comparison.segments, 'segment')} of {text}", fontsize=8, color=INK)
         return content_of(figure, path)
 
 

@@ -170,13 +170,12 @@ def planning(comparison: Results, digits: int = 2) -> list[str]:
     if any(pair.agreement is not None for pair in comparison.pairs):
         said.append(
             "people agree: in how many system pairs with such a difference people preferred the same system "
-            "(Kocmi et al. 2024)"
+            "(Kocmi et al. 2024); 50 % is no better than chance"
         )
     if found := sorted(pair.detectable_difference for pair in comparison.pairs if pair.detectable_difference):
-        share = condition(comparison.power, comparison.confidence_level, tests, " like this one")
-        said.append(
-            f"a difference of {_range(f'{found[0]:.{digits}f}', f'{found[-1]:.{digits}f}')} is significant in {share}"
-        )
+        difference = _range(f"{found[0]:.{digits}f}", f"{found[-1]:.{digits}f}")
+        share = condition(comparison.power, comparison.confidence_level, tests)
+        said.append(f"a test set like this one detects a difference of {difference} in {share}")
     if needed := sorted(pair.segments_needed for pair in comparison.pairs if pair.segments_needed):
         sought = f"a difference of {comparison.detect:g}"
         share = condition(comparison.power, comparison.confidence_level, tests)
@@ -189,10 +188,10 @@ def _range(least: str, most: str) -> str:
     return least if least == most else f"{least} to {most}, depending on the pair,"
 
 
-def condition(power: float, confidence_level: float, tests: str = "", like: str = "") -> str:
-    """Return in words when a difference counts as found: in what share of test sets, and below what p-value.
+def condition(power: float, confidence_level: float, tests: str = "") -> str:
+    """Return in words when a difference counts as found: in what share of cases, and below what p-value.
 
     ``tests`` says for how many tests p-values are adjusted, empty if they are not.
     """
     adjusted = f", adjusted for {tests}" if tests else ""
-    return f"{100 * power:.4g} % of test sets{like} (p < {1 - confidence_level:.4g}{adjusted})"
+    return f"{100 * power:.4g} % of cases (p < {1 - confidence_level:.4g}{adjusted})"

@@ -260,6 +260,12 @@ def test_a_plot_is_the_same_every_time(run, files):
         assert (files / name).read_bytes().startswith(signature)
 
 
+def test_a_plot_names_the_variant_the_references_and_the_number_of_segments(run, files):
+    pytest.importorskip("matplotlib")
+    printed(run, *NAMES, "--samples", "10", "-V", "nltk", "--plot", "plot.svg")
+    assert ">nltk, 40 segments of ref.txt<" in (files / "plot.svg").read_text()
+
+
 def test_a_plot_that_cannot_be_written_whole_leaves_the_file_as_it_was(run, files, monkeypatch):
     pytest.importorskip("matplotlib")
     (files / "plot.svg").write_text("before")

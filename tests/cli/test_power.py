@@ -22,7 +22,7 @@ def files(tmp_path, monkeypatch):
 @pytest.mark.parametrize("paths", [["both"], ["first", "second"]])
 def test_the_number_is_that_of_python(run, files, paths):
     needed = bleukit.segments_needed(FIRST, SECOND, 1, power=0.9, pairs=3, confidence_level=0.9)
-    sentence = "segments like these are needed to find a difference of 1 significant in 90 % of test sets"
+    sentence = "segments like these are needed to find a difference of 1 significant in 90 % of cases"
     assert run("power", *paths, *OPTIONS) == (0, f"{needed} {sentence} (p < 0.1, adjusted for 3 pairs)\n", "")
     found = json.loads(run("power", *paths, *OPTIONS, "--format", "json")[1])
     settings = {"detect": 1, "power": 0.9, "confidence_level": 0.9, "pairs": 3}

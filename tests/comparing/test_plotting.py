@@ -34,7 +34,7 @@ def test_a_p_value_is_printed_in_the_band_of_its_colour(p_value):
 def test_names_of_any_script_are_drawn_without_a_warning(suffix):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert plotting.drawn(compared("one", "機械翻訳", "\U0001f600"), f"plot.{suffix}")
+        assert plotting.drawn(compared("one", "機械翻訳", "\U0001f600"), f"plot.{suffix}", "reference.txt")
 
 
 def figure_of(found, monkeypatch):
@@ -45,7 +45,7 @@ def figure_of(found, monkeypatch):
     monkeypatch.setattr(
         Figure, "__init__", lambda self, *args, **keys: figures.append(self) or made(self, *args, **keys)
     )
-    plotting.drawn(found, "plot.svg")
+    plotting.drawn(found, "plot.svg", "reference.txt")
     return figures[0]
 
 
