@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
+    from bleukit.accumulator import Metric
     from bleukit.counting.direct import Columns
     from bleukit.counting.shared_text import SharedText
     from bleukit.loading.creating import LoadedComponent
@@ -73,6 +74,12 @@ def bleu_of(variant: VariantLike) -> Bleu:
     return variant if isinstance(variant, Bleu) else load(variant)
 
 
+def metric_of(metric: VariantLike | Metric) -> Metric:
+    """Return a metric as it is, and for all else what :func:`load` returns."""
+    found: Any = metric
+    return found if hasattr(found, "scorer") else bleu_of(found)
+
+
 def self_bleu(
     texts: Sequence[Text],
     definition: str | SelfBleuDefinition,
@@ -108,6 +115,8 @@ class Bleu:
     the index at fault; and PluginError if a component breaks its contract.
     """
 
+    name, lower_is_better, statistics_class = "BLEU", False, Statistics
+
     def __init__(self, loaded: Loaded) -> None:
         self.variant = loaded.variant
         self._loaded = loaded
@@ -136,6 +145,11 @@ class Bleu:
     def label(self) -> str:
         """The variant's name, which says if it is not what that name means."""
         return self._loaded.label
+
+    @property
+    def scale(self) -> int:
+        """The score of a perfect text: 1 or 100."""
+        return self.variant.scale
 
     @property
     def components(self) -> Mapping[str, LoadedComponent]:
@@ -382,7 +396,7 @@ class Bleu:
 
         return diversity(self, groups, threads=threads)
 
-    def accumulator(self, level: Level = "corpus") -> Accumulator:
+    def accumulator(self, level: Level = "corpus") -> Accumulator[Score]:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""
         return Accumulator(self, level)
 

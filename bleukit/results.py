@@ -46,6 +46,51 @@ class Result:
         return hash(self._identity())  # type: ignore[misc]
 
 
+class MetricScore(Result):
+    """Base of the scores of all metrics, which compare and round as their values do.
+
+    ``value`` is in the scale of the metric, ``segments`` is the number of segments, and ``signature`` holds everything
+    needed to reproduce the number.
+    """
+
+    value: float
+    segments: int
+    signature: str
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __round__(self, ndigits: int | None = None) -> float:
+        return round(self.value, ndigits)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == _number(other)
+
+    def __lt__(self, other: MetricScore | float) -> bool:
+        return self.value < _number(other)
+
+    def __le__(self, other: MetricScore | float) -> bool:
+        return self.value <= _number(other)
+
+    def __gt__(self, other: MetricScore | float) -> bool:
+        return self.value > _number(other)
+
+    def __ge__(self, other: MetricScore | float) -> bool:
+        return self.value >= _number(other)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+
+def _number(other: Any) -> float:
+    """Return what a value is compared with; Python refuses what is no number."""
+    number: float = other.value if isinstance(other, MetricScore) else other
+    return number
+
+
 @dataclass(frozen=True, eq=False)
 class Interval(Result):
     """A confidence interval: its ends, in the scale of the variant, and its confidence level (0 to 1)."""

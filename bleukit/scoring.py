@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bleukit.compiled import CompiledModule
 from bleukit.counting import components
 from bleukit.errors import InputError
-from bleukit.results import Result, html_table
+from bleukit.results import MetricScore, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +41,7 @@ class ScoreColumns(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Score(Result):
+class Score(MetricScore):
     """One BLEU score and all that it was computed from. It compares and rounds as its value does.
 
     ``value`` is in the variant's scale, 0 to 1 or 0 to 100. ``precisions`` are 0 to 1, smoothed, one per order, NaN if
@@ -107,33 +107,6 @@ class Score(Result):
             return f"the score is 0: no {_orders_in_words(missing)} in a text of {tokens}; {remedies}"
         return None
 
-    def __float__(self) -> float:
-        return self.value
-
-    def __round__(self, ndigits: int | None = None) -> float:
-        return round(self.value, ndigits)
-
-    def __format__(self, spec: str) -> str:
-        return format(self.value, spec) if spec else str(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self.value == _number(other)
-
-    def __lt__(self, other: Score | float) -> bool:
-        return self.value < _number(other)
-
-    def __le__(self, other: Score | float) -> bool:
-        return self.value <= _number(other)
-
-    def __gt__(self, other: Score | float) -> bool:
-        return self.value > _number(other)
-
-    def __ge__(self, other: Score | float) -> bool:
-        return self.value >= _number(other)
-
-    def __hash__(self) -> int:
-        return hash(self.value)
-
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the score and what it is made of, and the signature."""
         rows = [
@@ -167,12 +140,6 @@ class Score(Result):
 def _orders_in_words(orders: Sequence[int]) -> str:
     *before, last = (f"{order}-gram" for order in orders)
     return f"{', '.join(before)} or {last}" if before else last
-
-
-def _number(other: Any) -> float:
-    """Return what a value is compared with; Python refuses what is no number."""
-    number: float = other.value if isinstance(other, Score) else other
-    return number
 
 
 def decimals(*values: float) -> int:

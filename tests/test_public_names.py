@@ -12,8 +12,8 @@ import pytest
 
 import bleukit
 import bleukit.plugin
+from bleukit.additive import Column
 from bleukit.scorer import Scorer
-from bleukit.statistics import Column
 
 PUBLIC = {name: getattr(bleukit, name) for name in bleukit.__all__ if name not in {"plugin", "__version__"}}
 OPAQUE = {bleukit.Moments}

@@ -23,6 +23,7 @@ from bleukit.text.files import Limits
 from bleukit.text.paths import as_text
 
 if TYPE_CHECKING:
+    from bleukit.accumulator import Metric
     from bleukit.metric import Bleu
     from bleukit.protocols import ReadSignature
 
@@ -408,12 +409,12 @@ test_set_options = options(
 """Adds -t, -l, --echo and --list to a command; :mod:`bleukit.cli.sacrebleu` obeys them."""
 
 
-def decimals(bleu: Bleu) -> int:
+def decimals(bleu: Metric) -> int:
     """Return the number of decimals of scores in tables."""
     width: int | None = option_value("width")
     if width is not None:
         return width
-    return 2 if bleu.variant.scale == 100 else 4
+    return 2 if bleu.scale == 100 else 4
 
 
 def variant_or_signature(references: int | None) -> tuple[Bleu, Mapping[str, Any]]:

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import Accumulator, Level
+    from bleukit.scoring import Score
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.arranging import Arrangement
     from bleukit.text.corpora import Corpus
@@ -362,7 +363,9 @@ def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: in
     print_systems(corpus.systems, shown, [note], signature)
 
 
-def _counted(bleu: Bleu, corpus: Corpus, level: Level, threads: int | None) -> list[tuple[Accumulator, Accumulator]]:
+def _counted(
+    bleu: Bleu, corpus: Corpus, level: Level, threads: int | None
+) -> list[tuple[Accumulator[Score], Accumulator[Score]]]:
     """Return, for each system, what was counted against the references, and against the sources."""
     counted = [(bleu.accumulator(level), bleu.accumulator(level)) for _ in corpus.systems]
     bleus = [(bleu.for_text(), bleu.for_text()) for _ in corpus.systems]
@@ -380,15 +383,15 @@ def _counted(bleu: Bleu, corpus: Corpus, level: Level, threads: int | None) -> l
     return counted
 
 
-def _of_units(ours: Accumulator, of_sources: Accumulator, alpha: float) -> list[IBleu]:
+def _of_units(ours: Accumulator[Score], of_sources: Accumulator[Score], alpha: float) -> list[IBleu]:
     return [IBleu.of_scores(*pair, alpha) for pair in zip(ours.scores(), of_sources.scores(), strict=True)]
 
 
-def _of_corpus(ours: Accumulator, of_sources: Accumulator, alpha: float) -> IBleu:
+def _of_corpus(ours: Accumulator[Score], of_sources: Accumulator[Score], alpha: float) -> IBleu:
     return IBleu.of_scores(ours.compute(), of_sources.compute(), alpha)
 
 
-def _names(side: Accumulator, level: Level) -> list[str]:
+def _names(side: Accumulator[Score], level: Level) -> list[str]:
     rows = side.statistics
     return names_of(rows, level) or [str(number + 1) for number in range(len(rows))]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bleukit.additive import AdditiveStatistics
 from bleukit.comparing import power as planning
 from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
@@ -27,8 +28,7 @@ from bleukit.comparing.unit_statistics import scores_of_sums
 from bleukit.comparing.units import DOCUMENT, FEWEST_UNITS, LABEL, TEST_SET
 from bleukit.comparing.written import Comparison
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
-from bleukit.metric import bleu_of
-from bleukit.statistics import Statistics
+from bleukit.metric import Bleu, metric_of
 from bleukit.text.arguments import check_segments
 
 if TYPE_CHECKING:
@@ -36,17 +36,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bleukit.accumulator import Metric
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.unit_statistics import UnitStatistics
-    from bleukit.metric import Bleu, Prepared, VariantLike
+    from bleukit.metric import Prepared, VariantLike
     from bleukit.protocols import References, Text
-    from bleukit.scoring import Score
+    from bleukit.results import MetricScore
     from bleukit.text.layouts import Layout
 
 
 def compare(  # noqa: PLR0913
-    bleu: VariantLike,
-    systems: Mapping[str, Sequence[Text] | Statistics | Runs] | Moments,
+    bleu: VariantLike | Metric,
+    systems: Mapping[str, Sequence[Text] | AdditiveStatistics | Runs] | Moments,
     references: Sequence[References] | None = None,
     *,
     baseline: str | None = None,
@@ -101,13 +102,17 @@ def compare(  # noqa: PLR0913
     settings = Settings(
         baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect, power
     )
-    bleu = bleu_of(bleu)
-    gathered = systems if isinstance(systems, Moments) else _gathered(bleu, systems, references, references_by, threads)
-    return compared(bleu, gathered, settings, documents, by, test_sets=test_sets, histograms=histograms)
+    metric = metric_of(bleu)
+    gathered: Gathered | Moments
+    if isinstance(systems, Moments):
+        gathered = systems
+    else:
+        gathered = _gathered(metric, systems, references, references_by, threads)
+    return compared(metric, gathered, settings, documents, by, test_sets=test_sets, histograms=histograms)
 
 
 def _gathered(
-    bleu: Bleu,
+    metric: Metric,
     systems: Any,
     references: Sequence[References] | None,
     references_by: Layout | None,
@@ -124,7 +129,7 @@ def _gathered(
     statistics = []
     for name, of_one in runs.items():
         for run in of_one:
-            if isinstance(run, Statistics):
+            if isinstance(run, AdditiveStatistics):
                 statistics.append(run)
                 continue
             if references is None:
@@ -132,7 +137,7 @@ def _gathered(
             try:
                 if prepared is None:  # tokenized once for all systems
                     segments = check_segments(run, references, references_by=references_by)
-                    prepared = bleu.prepare(segments.references, tokens=segments.tokenized, threads=threads)
+                    prepared = metric.prepare(segments.references, tokens=segments.tokenized, threads=threads)
                 statistics.append(prepared.statistics(run, threads=threads))
             except InputError as error:
                 raise type(error)(f"systems[{name!r}]: {error}") from error
@@ -146,7 +151,7 @@ def untracked(items: Iterable[int], number: int, what: str) -> Iterable[int]:  #
 
 
 def compared(  # noqa: PLR0913
-    bleu: Bleu,
+    metric: Metric,
     gathered: Gathered | Moments,
     settings: Settings,
     documents: Sequence[Hashable] | None = None,
@@ -159,7 +164,7 @@ def compared(  # noqa: PLR0913
     """Compare systems whose statistics were gathered; for the other parameters see :func:`compare`."""
     names = gathered.names
     settings = settings.for_runs(max(map(len, names.texts)))
-    scores = _scores(bleu, gathered)
+    scores = _scores(metric, gathered)
     of_sets = _test_sets(settings, test_sets, by, gathered.segments)
     of_documents = None if documents is None else Labels.of("documents", documents, gathered.segments)
     if of_documents and of_sets:
@@ -180,7 +185,7 @@ def compared(  # noqa: PLR0913
         moments = SecondMoments.of(units)
     plan = Plan(settings, unit, names, order, alpha)
     task = ComparisonTask(
-        bleu=bleu,
+        metric=metric,
         rows=units,
         moments=moments,
         texts=names.texts,
@@ -196,10 +201,11 @@ def compared(  # noqa: PLR0913
         groups = list(_groups(plan, task, rows, of_groups, of_documents if by != DOCUMENT else None))
     _require_units(plan, moments, of_sets)
     references = int(gathered.totals[0].most_references.max(initial=0))
-    whole = _results(plan, task, [score.value for score in scores], is_studied=is_studied(bleu.variant, references))
+    studied = isinstance(metric, Bleu) and is_studied(metric.variant, references)
+    whole = _results(plan, task, [score.value for score in scores], is_studied=studied)
     if histograms:
         histograms_of = zip(whole.pairs, _differences(task, rows), strict=True)
-        pairs_ = (_with_histogram(pair, each, bleu.variant.scale) for pair, each in histograms_of)
+        pairs_ = (_with_histogram(pair, each, metric.scale) for pair, each in histograms_of)
         whole = replace(whole, pairs=tuple(pairs_))
     if of_sets:  # one family of p-values
         whole, *groups = judged([whole, *groups], settings)
@@ -261,13 +267,13 @@ def _require_units(plan: Plan, moments: SecondMoments, test_sets: Labels | None)
         raise InputError(f"test: {test!r} needs 2 or more {plan.unit}s of each test set, {name} has 1")
 
 
-def _scores(bleu: Bleu, gathered: Gathered | Moments) -> list[Score]:
+def _scores(metric: Metric, gathered: Gathered | Moments) -> list[MetricScore]:
     """Return the score of each text. Raises InputError if a text, or any resample, cannot be scored."""
-    scores = [bleu.score(total) for total in gathered.totals]
+    scores = [metric.score(total) for total in gathered.totals]
     for name, score in zip(gathered.names.owners(), scores, strict=True):
         if isnan(score.value):
             raise InputError(f"{name} has no score (NaN) and cannot be compared")
-    bleu.scorer().require_no_last_segment("which a resample of its segments does not have")
+    metric.scorer().require_no_last_segment("which a resample of its segments does not have")
     return scores
 
 
@@ -295,7 +301,7 @@ def _groups(
     """Yield the results of each group of segments, not yet judged, with its influence on the whole differences."""
     parts = rows.by(groups.numbers, len(groups.names))
     of_systems = [[parts.of_text(text) for text in texts] for texts in whole.texts]
-    shares = [influences(whole.bleu, of_systems[first], of_systems[second]) for first, second in whole.pairs]
+    shares = [influences(whole.metric, of_systems[first], of_systems[second]) for first, second in whole.pairs]
     for number, name in enumerate(groups.names):
         chosen = groups.numbers == number
         units = _units(rows[chosen], documents[chosen] if documents else None, plan.unit)
@@ -378,7 +384,7 @@ def _segments_needed(plan: Plan, task: ComparisonTask, pair: int, detectable: fl
     if task.rows is None or task.has_runs(*systems) or task.differing(pair).sum() < 2:
         return None
     texts = [task.rows.of_text(task.texts[system][0]) for system in systems]
-    score = partial(scores_of_sums, task.bleu)
+    score = partial(scores_of_sums, task.metric)
     units = planning.simulated_units(
         score, (texts[0], texts[1]), settings.detect, settings.power, plan.alpha, settings.seed
     )
@@ -394,7 +400,7 @@ def _error(settings: Settings, task: ComparisonTask, first: int, second: int) ->
 
 def _differences(task: ComparisonTask, rows: UnitStatistics) -> Iterator[NDArray[np.float64]]:
     """Yield the differences of the sentence scores of each pair, given the statistics of segments."""
-    scorer = task.bleu.scorer()
+    scorer = task.metric.scorer()
     scores = [
         np.mean([scorer.values_of_segments(rows.of_text(text)) for text in texts], axis=0) for texts in task.texts
     ]

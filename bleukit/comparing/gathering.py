@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bleukit.additive import AdditiveStatistics
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, statistics_matrix
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,11 +67,11 @@ class Moments:
     """
 
     names: Names
-    totals: tuple[Statistics, ...]
+    totals: tuple[AdditiveStatistics, ...]
     second: SecondMoments
 
     @classmethod
-    def of(cls, systems: Mapping[str, Statistics | Runs]) -> Moments:
+    def of(cls, systems: Mapping[str, AdditiveStatistics | Runs]) -> Moments:
         """Return the moments of systems, given their Statistics or :class:`Runs` of them.
 
         Raises InputError or InputTypeError for anything else, and unless all are of the same segments, counted alike.
@@ -79,12 +79,12 @@ class Moments:
         runs = runs_by_system(systems)
         for name, statistics in runs.items():
             for run in statistics:
-                if not isinstance(run, Statistics):
+                if not isinstance(run, AdditiveStatistics):
                     raise InputTypeError(f"systems[{name!r}]: expected Statistics, got {shown(run)}")
         return cls.of_texts(Names.of({name: len(of_one) for name, of_one in runs.items()}), sum(runs.values(), ()))
 
     @classmethod
-    def of_texts(cls, names: Names, statistics: Sequence[Statistics], first: int = 0) -> Moments:
+    def of_texts(cls, names: Names, statistics: Sequence[AdditiveStatistics], first: int = 0) -> Moments:
         """Return the moments of all texts; ``first`` is the number of segments before these."""
         check_same_segments(names.owners(), statistics, first)
         matrices = [statistics_matrix(rows) for rows in statistics]
@@ -115,13 +115,13 @@ class Gathered:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self._totals: list[list[Statistics]] = [[] for _ in names.owners()]
+        self._totals: list[list[AdditiveStatistics]] = [[] for _ in names.owners()]
         self._blocks: list[list[NDArray[np.floating]]] = [[] for _ in names.owners()]
         self._segments_of_units: list[NDArray[np.int64]] = []
         self._lengths: list[NDArray[np.float64]] = []
         self.segments = 0
 
-    def add(self, statistics: Sequence[Statistics]) -> None:
+    def add(self, statistics: Sequence[AdditiveStatistics]) -> None:
         """Add the next segments of all texts. Raises InputError unless they are the same segments, counted alike."""
         check_same_segments(self.names.owners(), statistics, self.segments)
         for rows, totals, blocks in zip(statistics, self._totals, self._blocks, strict=True):
@@ -130,16 +130,16 @@ class Gathered:
         self.segments += len(statistics[0])
         self._segments_of_units.append(np.array(statistics[0].segments))
         references = statistics[0].most_references * statistics[0].segments
-        self._lengths.append(statistics[0].reference_tokens / np.maximum(references, 1))
+        self._lengths.append(_length_of_references(statistics[0]) / np.maximum(references, 1))
 
     @property
-    def totals(self) -> list[Statistics]:
+    def totals(self) -> list[AdditiveStatistics]:
         """The sum of each text, Statistics with one row."""
         return [reduce(add, parts).sum() for parts in self._totals]
 
     @property
     def lengths(self) -> NDArray[np.float64]:
-        """The mean number of tokens of the references of each segment."""
+        """The mean length of the references of each segment, in tokens, or in what else the metric counts."""
         return np.concatenate(self._lengths)
 
     def rows(self) -> UnitStatistics:
@@ -156,7 +156,7 @@ def runs_by_system(systems: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
     return {str(name): value.runs if isinstance(value, Runs) else (value,) for name, value in systems.items()}
 
 
-def check_same_segments(names: Sequence[str], statistics: Sequence[Statistics], first: int = 0) -> None:
+def check_same_segments(names: Sequence[str], statistics: Sequence[AdditiveStatistics], first: int = 0) -> None:
     """Raise InputError unless all statistics are of the same segments, counted alike.
 
     ``first`` is the number of segments before these, for the message.
@@ -165,12 +165,19 @@ def check_same_segments(names: Sequence[str], statistics: Sequence[Statistics], 
     for name, theirs in zip(names, statistics, strict=True):
         if len(ours) != len(theirs):
             raise InputError(f"{names[0]} has {len(ours)} segments, {name} has {len(theirs)}: all need the same")
-        if (ours.counted_by, ours.max_order) != (theirs.counted_by, theirs.max_order):
+        if type(ours) is not type(theirs) or (ours.counted_by, ours.max_order) != (theirs.counted_by, theirs.max_order):
             raise InputError(f"{names[0]} and {name} were counted differently: {ours.counted_by}, {theirs.counted_by}")
-        differing = np.flatnonzero(ours.reference_tokens != theirs.reference_tokens)
+        length, other = map(_length_of_references, (ours, theirs))
+        differing = np.flatnonzero(length != other)
         if len(differing):
-            row = differing[0]
+            row, what = differing[0], ours.OF_REFERENCES.removeprefix("reference_")
             raise InputError(
-                f"the references of segment {first + row + 1} have {ours.reference_tokens[row]} tokens for {names[0]}, "
-                f"{theirs.reference_tokens[row]} for {name}: all need the same references"
+                f"the references of segment {first + row + 1} have {length[row]} {what} for {names[0]}, "
+                f"{other[row]} for {name}: all need the same references"
             )
+
+
+def _length_of_references(statistics: AdditiveStatistics) -> NDArray[np.int64]:
+    """Return how long all references of each segment are together."""
+    lengths: NDArray[np.int64] = getattr(statistics, statistics.OF_REFERENCES)
+    return lengths

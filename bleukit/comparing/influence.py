@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.metric import Bleu
+    from bleukit.accumulator import Metric
 
 FEW = 5
 """Up to this number of parts, all of their orders are tried."""
@@ -24,7 +24,7 @@ MOST_ORDERS, MOST_SCORES = 64, 1 << 16
 
 
 def influences(
-    bleu: Bleu, first: Sequence[NDArray[np.float64]], second: Sequence[NDArray[np.float64]]
+    metric: Metric, first: Sequence[NDArray[np.float64]], second: Sequence[NDArray[np.float64]]
 ) -> NDArray[np.float64]:
     """Return the influence of each part: shares that add up to the difference between two systems, first minus second.
 
@@ -33,16 +33,16 @@ def influences(
     part is taken from the first system instead of the second. More than FEW parts are averaged over some orders, which
     depend on their number alone.
     """
-    mean: NDArray[np.float64] = np.mean([_shares(bleu, one, other) for one in first for other in second], axis=0)
+    mean: NDArray[np.float64] = np.mean([_shares(metric, one, other) for one in first for other in second], axis=0)
     return mean
 
 
-def _shares(bleu: Bleu, first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shares(metric: Metric, first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
     total, moved = second.sum(axis=0), first - second
     shares, orders = np.zeros(len(moved)), list(_orders(len(moved)))
     for order in orders:
         sums = total + np.concatenate([np.zeros((1, moved.shape[1])), np.cumsum(moved[order], axis=0)])
-        shares[order] += np.diff(scores_of_sums(bleu, sums))
+        shares[order] += np.diff(scores_of_sums(metric, sums))
     return shares / len(orders)
 
 

@@ -14,8 +14,8 @@ from bleukit.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from bleukit.accumulator import Metric
     from bleukit.comparing.unit_statistics import UnitStatistics
-    from bleukit.metric import Bleu
 
 BLOCK = 1 << 14
 """The number of units that are multiplied at a time."""
@@ -85,11 +85,11 @@ class SecondMoments:
         sums: NDArray[np.float64] = self.sums_of_strata.sum(axis=0)
         return sums
 
-    def effects(self, bleu: Bleu) -> NDArray[np.float64]:
+    def effects(self, metric: Metric) -> NDArray[np.float64]:
         """Return the gradient of the score of each text with respect to all columns, of shape (texts, columns)."""
         effects = np.zeros((len(self.places), len(self.sums)))
         for text, places in enumerate(self.places):
-            np.add.at(effects[text], places, bleu.scorer().gradient(self.sums[places]))
+            np.add.at(effects[text], places, metric.scorer().gradient(self.sums[places]))
         return effects
 
     def error(self, effects: NDArray[np.float64]) -> StandardError:

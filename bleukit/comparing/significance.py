@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bleukit.accumulator import Metric
     from bleukit.comparing.hierarchical import Estimate
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.second_moments import SecondMoments
-    from bleukit.metric import Bleu
 
 TIES = 1e-10
 """The difference, relative to the scale, up to which scores are equal: far above all rounding errors."""
@@ -47,7 +47,7 @@ class ComparisonTask:
     of each pair. ``rows`` is None if only the moments are known.
     """
 
-    bleu: Bleu
+    metric: Metric
     rows: UnitStatistics | None
     moments: SecondMoments
     texts: Sequence[Sequence[int]]
@@ -62,7 +62,7 @@ class ComparisonTask:
     @cached_property
     def values(self) -> NDArray[np.float64]:
         """The score of each text."""
-        return scores_of_sums(self.bleu, self.moments.sums[self.moments.places])
+        return scores_of_sums(self.metric, self.moments.sums[self.moments.places])
 
     @cached_property
     def scores(self) -> NDArray[np.float64]:
@@ -72,7 +72,7 @@ class ComparisonTask:
     @cached_property
     def effects(self) -> NDArray[np.float64]:
         """The gradient of the score of each text with respect to all columns, of shape (texts, columns)."""
-        return self.moments.effects(self.bleu)
+        return self.moments.effects(self.metric)
 
     @cached_property
     def effects_of_systems(self) -> NDArray[np.float64]:
@@ -89,7 +89,7 @@ class ComparisonTask:
         """Return how many values of a statistic are at least as far from 0 as the difference of a pair."""
         first, second = self.pairs[pair]
         difference = abs(self.scores[first] - self.scores[second])
-        return int(np.count_nonzero(np.abs(statistic) >= difference - TIES * self.bleu.variant.scale))
+        return int(np.count_nonzero(np.abs(statistic) >= difference - TIES * self.metric.scale))
 
     def differing(self, pair: int) -> NDArray[np.intp]:
         """Return the number of units of each stratum in which any two texts of a pair differ.
@@ -239,7 +239,7 @@ def delta(task: ComparisonTask) -> TestOutcome:
     """
     scores, effects = task.scores, task.effects_of_systems
     systems = [(float(score), *task.moments.error(of_score)) for score, of_score in zip(scores, effects, strict=True)]
-    scale = task.bleu.variant.scale
+    scale = task.metric.scale
     differences = [
         (float(scores[first] - scores[second]), *task.moments.error(effects[first] - effects[second]))
         for first, second in task.pairs
@@ -346,7 +346,7 @@ def _difference(
     task: ComparisonTask, first: NDArray[np.float64], second: NDArray[np.float64], moved: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the differences of two scores if only the difference ``moved`` is kept and all other units are swapped."""
-    return scores_of_sums(task.bleu, second + moved) - scores_of_sums(task.bleu, first - moved)
+    return scores_of_sums(task.metric, second + moved) - scores_of_sums(task.metric, first - moved)
 
 
 def _exact_p_value(task: ComparisonTask, differing: NDArray[np.floating], pair: int) -> float:
@@ -368,7 +368,7 @@ def _p_value_of_runs(task: ComparisonTask, rows: UnitStatistics, pair: int) -> f
     first, second = (task.texts[system] for system in task.pairs[pair])
     matrices = [rows.matrix[:, rows.places[text]] for text in (*first, *second)]
     sums = resampling.sums_of_shuffled(matrices, task.samples, RandomBits(task.seed, STRATIFIED), task.track)
-    scores = np.stack([scores_of_sums(task.bleu, sums[:, place]) for place in range(len(matrices))], axis=1)
+    scores = np.stack([scores_of_sums(task.metric, sums[:, place]) for place in range(len(matrices))], axis=1)
     statistic = scores[:, : len(first)].mean(axis=1) - scores[:, len(first) :].mean(axis=1)
     return (task.reached(statistic, pair) + 1) / (task.samples + 1)
 
@@ -404,7 +404,7 @@ def _resampled(
 ) -> NDArray[np.float64]:
     sums = resampling.sums_of_resamples(rows.matrix, samples, indices, task.track)
     of_texts = (_columns(sums, places) for places in rows.places)
-    scores = [scores_of_sums(task.bleu, columns, single_precision=single_precision) for columns in of_texts]
+    scores = [scores_of_sums(task.metric, columns, single_precision=single_precision) for columns in of_texts]
     return task.means(np.stack(scores, axis=1))
 
 

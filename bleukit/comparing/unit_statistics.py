@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.metric import Bleu
-    from bleukit.statistics import Statistics
+    from bleukit.accumulator import Metric
+    from bleukit.additive import AdditiveStatistics
 
 EXACT = {np.dtype(np.float32): 2.0**24, np.dtype(np.float64): 2.0**53}
 """The number below which each floating-point type represents all whole numbers."""
@@ -32,8 +32,8 @@ class UnitStatistics:
 
     ``matrix``, of shape (units, columns), holds equal columns only once: two systems with the same references share
     half of their columns. ``places``, of shape (texts, width), holds the columns of each text, those of
-    :attr:`bleukit.Statistics.summed_columns`. ``segments`` is the number of segments of each unit; ``strata``, numbers
-    from 0, say of which test set it is, None if there is only one.
+    :attr:`bleukit.additive.AdditiveStatistics.summed_columns`. ``segments`` is the number of segments of each unit;
+    ``strata``, numbers from 0, say of which test set it is, None if there is only one.
     """
 
     matrix: NDArray[np.floating]
@@ -135,17 +135,17 @@ def exact_product_of_bits(bits: NDArray[np.uint8], matrix: NDArray[np.floating])
     return result
 
 
-def statistics_matrix(statistics: Statistics) -> NDArray[np.floating]:
+def statistics_matrix(statistics: AdditiveStatistics) -> NDArray[np.floating]:
     """Return the rows of statistics that a metric scores after they are added up."""
     return _narrow(statistics.summed_rows())
 
 
-def scores_of_sums(bleu: Bleu, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+def scores_of_sums(metric: Metric, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
     """Return the score of each sum of rows, as :meth:`bleukit.scorer.Scorer.values_of_sums`.
 
     Raises InputError if a sum has no score (NaN).
     """
-    values = bleu.scorer().values_of_sums(sums, single_precision=single_precision)
+    values = metric.scorer().values_of_sums(sums, single_precision=single_precision)
     if np.isnan(values).any():
         raise InputError("no score (NaN): a resample has no token at all, and the variant's empty_score is NaN")
     return values

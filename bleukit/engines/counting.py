@@ -12,8 +12,9 @@ from bleukit.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bleukit.additive import Column
     from bleukit.metric import Bleu
-    from bleukit.statistics import Column, Statistics
+    from bleukit.statistics import Statistics
 
 FUNCTIONS = {"sum": "sum", "least": "min", "greatest": "max"}
 """What engines call the ways of merging numbers."""
