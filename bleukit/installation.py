@@ -88,7 +88,7 @@ def compiled_parts() -> dict[str, bool]:
     from bleukit.comparing import loops as _comparing  # noqa: F401
     from bleukit.counting import columns, direct, ngrams, packed, rule_tokenizer  # noqa: F401
     from bleukit.pairs import loops as _pairs  # noqa: F401
-    from bleukit.text import arrow, files, tables  # noqa: F401
+    from bleukit.text import files, tables  # noqa: F401
 
     for registered in (r for known in registry.installed().registered.values() for r in known.values()):
         _need(registered)

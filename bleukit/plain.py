@@ -6,8 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-_METHODS = ("tolist", "to_pylist", "as_py", "to_list", "to_dict", "to_yaml")
-"""Of NumPy and pandas, of Arrow arrays, of Arrow scalars, of Polars; of results and variants, of components."""
+TO_LIST = ("to_pylist", "tolist", "to_list")
+"""The methods of Arrow, of NumPy and pandas, and of Polars by which columns become lists, with items of str."""
+
+_METHODS = (*TO_LIST, "as_py", "to_dict", "to_yaml")
+"""Those, and of Arrow's scalars; of results and variants; of components."""
 
 
 def plain(value: Any) -> Any:

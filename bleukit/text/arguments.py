@@ -15,6 +15,7 @@ from bleukit.counting.columns import up_to
 from bleukit.counting.packed import Grouped, PackedTexts, are, ends_of, hold_only_str
 from bleukit.counting.segment_columns import Segments
 from bleukit.errors import InputError, InputTypeError, quantity, shown
+from bleukit.plain import TO_LIST
 from bleukit.text import layouts
 
 if TYPE_CHECKING:
@@ -152,11 +153,18 @@ def _refuse_groups_of_texts(lists: Sequence[Any], where: str) -> None:
 
 
 def _in_arrow(value: Any, where: str) -> Sequence[Any] | None:
-    """Return the values of the column that an object exports to Arrow, if it does, or is one."""
+    """Return the values of the column that an object exports to Arrow, if it does, or is one.
+
+    Without pyarrow it is none of Arrow's if it becomes a list by itself, as those of Polars and pandas do.
+    """
     if not (hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")):
         return None
-    from bleukit.text.arrow import exported_values  # needs NumPy
-
+    try:
+        from bleukit.text.arrow import exported_values
+    except ImportError as error:
+        if any(hasattr(value, method) for method in TO_LIST):
+            return None
+        raise InputError(f"{where}: reading Arrow's columns needs pyarrow: pip install 'bleukit[arrow]'") from error
     return exported_values(value, where)
 
 
@@ -274,7 +282,7 @@ def check_sequence(value: Any, where: str, expected: str) -> Sequence[Any]:
     ordered = hasattr(value, "__len__") and hasattr(value, "__iter__") and getattr(value, "shape", True) != ()
     if not ordered or isinstance(value, (type, str | bytes | bytearray | memoryview | Mapping | AbstractSet)):
         raise InputTypeError(f"{where}: expected {expected}, got {shown(value)}")
-    for method in ("to_pylist", "tolist", "to_list"):  # Arrow, NumPy and pandas, Polars: their items become str
+    for method in TO_LIST:
         if callable(getattr(value, method, None)):
             return list(getattr(value, method)())
     return list(value)

@@ -5,14 +5,13 @@ Their texts stay UTF-8 in pyarrow's buffers.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from pyarrow import ipc, parquet, types
 
 from bleukit.errors import one_line
-from bleukit.text.arrow import exported_values
+from bleukit.text.arrow import is_list, is_text, row_that_is_not_utf8, texts
 from bleukit.text.column_names import NAMING, SEVERAL
 from bleukit.text.table_file import TableFile
 
@@ -27,12 +26,6 @@ if TYPE_CHECKING:
     Batches: TypeAlias = Callable[[list[str], int], Iterable[pa.RecordBatch]]
 
 
-_IS_LIST = (
-    types.is_list, types.is_large_list, types.is_fixed_size_list, types.is_list_view, types.is_large_list_view
-)  # fmt: skip
-_IS_TEXT = (types.is_string, types.is_large_string, types.is_string_view)
-
-
 class ArrowTable(TableFile):
     """Parquet, or Arrow's own format, as a file or as a stream."""
 
@@ -41,7 +34,7 @@ class ArrowTable(TableFile):
             try:
                 schema, batches = (_parquet if self.suffix == "parquet" else _ipc)(self._handle)
                 self.columns = list(schema.names)
-                self.lists = {column.name for column in schema if _is_list(column.type)}
+                self.lists = {column.name for column in schema if is_list(column.type)}
                 yield []
                 for name, place, role in self.chosen:
                     self._check_type(name, schema.field(place).type, role)
@@ -56,32 +49,23 @@ class ArrowTable(TableFile):
                 raise self.error(f"cannot be read: it is not {kind}, or damaged: {one_line(error)}") from error
 
     def _check_type(self, name: str, kind: pa.DataType, role: ColumnRole) -> None:
-        inside = kind.value_type if role in SEVERAL and _is_list(kind) else kind
+        inside = kind.value_type if role in SEVERAL and is_list(kind) else kind
         inside = inside.value_type if types.is_dictionary(inside) else inside
         is_number = role in NAMING and types.is_integer(inside)
-        if not (_is_text(inside) or is_number or types.is_null(inside)):
+        if not (is_text(inside) or is_number or types.is_null(inside)):
             raise self.error(f"column {name!r}: expected text, got {kind}")
 
     def _values(self, column: pa.Array, name: str) -> Values:
-        is_text = _is_text(column.type)
         try:
             column.validate(full=True)  # Arrow's own format is mapped as it is
         except pa.ArrowInvalid as error:
             if "UTF8" not in str(error):
                 raise
-            row = next(filter(partial(_is_wrong, column), range(len(column)))) if is_text else None
-            where = "" if row is None else f"row {self.lines_read + row + 1}, "
+            row = row_that_is_not_utf8(column)
+            where = f"row {self.lines_read + row}, " if row else ""
             raise self.error(f"{where}column {name!r}: is not UTF-8 text") from error
-        values: Any = exported_values(column, name) if is_text else column.to_pylist()
+        values: Any = texts(column) if is_text(column.type) else column.to_pylist()
         return values  # type: ignore[no-any-return]
-
-
-def _is_wrong(column: pa.Array, row: int) -> bool:
-    try:
-        column.slice(row, 1).validate(full=True)
-    except pa.ArrowInvalid:
-        return True
-    return False
 
 
 def _parquet(file: FileIO | BinaryIO) -> tuple[pa.Schema, Batches]:
@@ -97,11 +81,3 @@ def _ipc(file: FileIO | BinaryIO) -> tuple[pa.Schema, Batches]:
         return stream.schema, lambda *_: stream
     table = ipc.open_file(file)
     return table.schema, lambda *_: map(table.get_batch, range(table.num_record_batches))
-
-
-def _is_list(kind: pa.DataType) -> bool:
-    return any(is_list(kind) for is_list in _IS_LIST)
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return any(is_text(kind) for is_text in _IS_TEXT)

@@ -9,7 +9,6 @@ import json
 from array import array
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from bleukit.comparing import loops
 from bleukit.counting import columns, ngrams
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, concatenate_texts, require_consistent
 from bleukit.pairs import loops as pair_loops
-from bleukit.text import arrow, files
+from bleukit.text import files
 
 
 @cache
@@ -242,22 +241,6 @@ def are_texts(content, places):
         )
     except UnicodeDecodeError:
         return False
-
-
-def in_arrow(content, offsets, views):
-    """Read texts in buffers of Arrow; the result is None unless they are where they should be, and are UTF-8."""
-    buffer = np.frombuffer(content, "u1")
-    between = refused(arrow.texts_between, buffer, np.array(offsets, "i8"))
-    stored = b"".join(np.array([length, *where], "i4").tobytes() for length, where in views)
-    of_views = refused(arrow.texts_of_views, np.frombuffer(stored, "u1"), [buffer, buffer[1:]])
-    within = [(number * 16 + 4, number * 16 + 4 + length) for number, (length, _) in enumerate(views) if length <= 12]
-    others = [(length, where) for length, where in views if length > 12]
-    are_right = are_texts(stored, within) and all(
-        0 <= number < 2 and are_texts(content[number:], [(start, start + length)])
-        for length, (_, number, start) in others
-    )
-    right_offsets = not offsets or are_texts(content, pairwise([offsets[0], *offsets, offsets[-1]]))
-    return between if right_offsets else None, of_views if are_right else None
 
 
 def refused(function, *arguments):

@@ -339,16 +339,6 @@ def test_utf8_in_buffers(fuzz):
     fuzz(st.tuples(st.lists(utf8, max_size=5), damages), check)
 
 
-def test_buffers_of_arrow(fuzz):
-    def check(same, content, offsets, views):
-        same("in_arrow", content, offsets, views, segments=len(views))
-
-    numbers = st.integers(-1, 40)
-    many = st.lists(numbers, max_size=5)
-    views = st.lists(st.tuples(st.integers(-1, 30), st.tuples(*[st.integers(-1, 3)] * 3)), max_size=5)
-    fuzz(st.tuples(utf8, many | many.map(sorted), views), check)
-
-
 COMMANDS = [
     ["score", "-r", "{0}", "{1}"],
     ["score", "-V", "nltk", "--level", "document", "--format", "json", "-r", "{0}", "{1}"],
