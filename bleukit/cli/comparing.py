@@ -9,34 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli import options
 from bleukit.cli.counting import counted_segments
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
-from bleukit.cli.options import (
-    FiniteRange,
-    chosen_columns,
-    chosen_limits,
-    decimals,
-    document_column_option,
-    documents_option,
-    format_option,
-    limit_option,
-    output_option,
-    reference_option,
-    refuse,
-    resample_by_option,
-    seed_option,
-    several_variants,
-    share,
-    signature_option,
-    source_column_option,
-    table_options,
-    test_set_column_option,
-    threads_option,
-    variant_options,
-    variant_or_signature,
-    variants_options,
-    width_option,
-)
 from bleukit.cli.output import writing
 from bleukit.cli.printing import (
     as_json,
@@ -97,7 +72,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     short_help="Compare systems: confidence intervals, tests, ranks.",
 )
 @click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1)
-@reference_option
+@options.reference_option
 @click.option(
     "--system",
     "runs",
@@ -117,17 +92,17 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     help="A test set, whose folder holds all files.",
 )
 @click.option("--baseline", metavar="SYSTEM", help="Compare every system with this one alone.")
-@variants_options
-@signature_option
+@options.variants_options
+@options.signature_option
 @click.option("--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs")
 @click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Number of resamples of the test.")
 @click.option(
     "--interval-samples", type=click.IntRange(min=0), metavar="N", help="Resamples of the intervals; 0: none."
 )
-@seed_option
+@options.seed_option
 @click.option(
     "--confidence-level",
-    type=share,
+    type=options.share,
     metavar="LEVEL",
     default=0.95,
     show_default=True,
@@ -140,30 +115,30 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     default="holm",
     help="Adjustment of p-values: holm (default), bh, none.",
 )
-@documents_option
-@table_options
-@document_column_option
-@test_set_column_option
-@resample_by_option
+@options.documents_option
+@options.table_options
+@options.document_column_option
+@options.test_set_column_option
+@options.resample_by_option
 @click.option("--by", metavar="GROUPS", type=FileName(), help="Break down by document, length or labels (FILE).")
 @click.option(
     "--detect",
-    type=FiniteRange(0, min_open=True),
+    type=options.FiniteRange(0, min_open=True),
     metavar="POINTS",
     help="Segments needed to detect this difference.",
 )
 @click.option(
     "--power",
-    type=share,
+    type=options.share,
     metavar="SHARE",
     help="Share of test sets to detect it in (0.8).",
 )
-@threads_option
-@limit_option
-@width_option
+@options.threads_option
+@options.limit_option
+@options.width_option
 @click.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
-@output_option
-@format_option("text", "json", "csv", "markdown", "latex", name="output")
+@options.output_option
+@options.format_option("text", "json", "csv", "markdown", "latex", name="output")
 def compare(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -184,10 +159,10 @@ def compare(  # noqa: PLR0913
 
     if plot is not None:
         plotting.require(plot)
-    if variants := several_variants():
+    if variants := options.several_variants():
         given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
-        given |= {"--test-set": folders, "--test-set-column": chosen_columns().test_set}
-        refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
+        given |= {"--test-set": folders, "--test-set-column": options.chosen_columns().test_set}
+        options.refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
         from bleukit.cli.several_variants import write_agreement  # needs NumPy
 
         write_agreement(output, variants, (hypotheses, references, documents), procedure, threads)
@@ -197,14 +172,14 @@ def compare(  # noqa: PLR0913
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
     labels = None if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
     with _reading(folders, paths, references, documents) as opened:
-        bleu, of_signature = variant_or_signature(opened.references)
+        bleu, of_signature = options.variant_or_signature(opened.references)
         corpus = segments_of(bleu, opened)
         names = _names(corpus, len(paths), runs)
         shown = names_shown(names.systems, runs)
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
         of_options = {key: value for key, value in procedure.items() if value is not None}
         how = Settings(**{**of_signature, **of_options})
-        has_test_sets = bool(folders) or chosen_columns().test_set is not None
+        has_test_sets = bool(folders) or options.chosen_columns().test_set is not None
         by_moments = how.test == "delta" and by is None and not corpus.has_documents and not has_test_sets
         gathered, of_documents, of_sets = _gathered(bleu, corpus, names, threads, by_moments=by_moments)
     require_one_each(str(by), "label", labels, gathered.segments)
@@ -219,7 +194,7 @@ def compare(  # noqa: PLR0913
         comparison = comparison.renamed({name: encodable(name) for name in names.systems})
         click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(comparison))
     else:
-        _print(comparison.renamed(shown), decimals(bleu), output)
+        _print(comparison.renamed(shown), options.decimals(bleu), output)
 
 
 def _reading(
@@ -227,10 +202,10 @@ def _reading(
 ) -> AbstractContextManager[AlignedFiles | SetCorpus | TestSetsCorpus]:
     """Open the files, of each test set if several are given by their folders."""
     if folders:
-        if chosen_columns().test_set is not None:
+        if options.chosen_columns().test_set is not None:
             raise click.UsageError("give --test-set or --test-set-column, not both")
         return reading_test_sets(folders, paths, references, documents, ["document"])
-    wanted: list[OptionalColumn] = ["document", "test_set"] if chosen_columns().test_set else ["document"]
+    wanted: list[OptionalColumn] = ["document", "test_set"] if options.chosen_columns().test_set else ["document"]
     return reading(paths, references, documents, wanted)
 
 
@@ -283,18 +258,18 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
 
 @click.command("report", no_args_is_help=True)
 @click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1, required=True)
-@reference_option
+@options.reference_option
 @click.option("--source", metavar="FILE", type=FileName(), help="The source text, in any format of the references.")
-@variant_options
-@signature_option
-@documents_option
-@table_options
-@document_column_option
-@source_column_option
+@options.variant_options
+@options.signature_option
+@options.documents_option
+@options.table_options
+@options.document_column_option
+@options.source_column_option
 @click.option("--by", metavar="FILE", type=FileName(), help="Break down by the labels in FILE, one per line.")
 @click.option("--title", metavar="TEXT", help="Title of the page. Default: the names of the systems.")
-@threads_option
-@limit_option
+@options.threads_option
+@options.limit_option
 @click.option(
     "-o", "--output", "path", metavar="FILE", type=OutputName(), required=True, help="The page, such as report.html."
 )
@@ -327,8 +302,8 @@ def report(  # noqa: PLR0913
     labels = None if by is None else read_labels(by)
     wanted: list[OptionalColumn] = ["document"] if source is not None else ["document", "source"]
     with reading(hypotheses, references, documents, wanted) as corpus:
-        bleu, _ = variant_or_signature(corpus.references)
-        text = corpora.in_memory(corpus, bleu.tokenize, limits=chosen_limits())
+        bleu, _ = options.variant_or_signature(corpus.references)
+        text = corpora.in_memory(corpus, bleu.tokenize, limits=options.chosen_limits())
     segments = len(text.references)
     require_one_each(str(by), "label", labels, segments)
     sources = text.sources
@@ -356,16 +331,26 @@ def report(  # noqa: PLR0913
 @click.argument("files", metavar="SCORES...", type=FileName(), nargs=-1, required=True)
 @click.option(
     "--detect",
-    type=FiniteRange(0, min_open=True),
+    type=options.FiniteRange(0, min_open=True),
     metavar="POINTS",
     required=True,
     help="The difference of the mean scores that is to be found, in the scale of the scores.",
 )
 @click.option(
-    "--power", type=share, default=0.8, show_default=True, metavar="SHARE", help="Share of test sets to find it in."
+    "--power",
+    type=options.share,
+    default=0.8,
+    show_default=True,
+    metavar="SHARE",
+    help="Share of test sets to find it in.",
 )
 @click.option(
-    "--confidence-level", type=share, default=0.95, show_default=True, metavar="LEVEL", help="1 less the limit of p."
+    "--confidence-level",
+    type=options.share,
+    default=0.95,
+    show_default=True,
+    metavar="LEVEL",
+    help="1 less the limit of p.",
 )
 @click.option(
     "--pairs",
@@ -375,9 +360,9 @@ def report(  # noqa: PLR0913
     metavar="N",
     help="Number of pairs of systems that will be compared, for which p-values are adjusted.",
 )
-@seed_option
-@output_option
-@format_option("text", "json", name="output")
+@options.seed_option
+@options.output_option
+@options.format_option("text", "json", name="output")
 def power(  # noqa: PLR0913
     files: tuple[str, ...],
     detect: float,

@@ -16,15 +16,8 @@ import click
 from click.core import ParameterSource
 
 from bleukit import yaml_document
+from bleukit.cli import options
 from bleukit.cli.file_names import FileName, OutputName
-from bleukit.cli.options import (
-    FiniteRange,
-    format_option,
-    output_option,
-    plugin_option,
-    unloaded_plugin_option,
-    variant_names_option,
-)
 from bleukit.cli.printing import as_json, terminal_width, with_progress
 from bleukit.cli.tables import ruled_lines
 from bleukit.conformance import reporting
@@ -103,7 +96,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
     metavar="NAME",
     help="With --certify: also exit with 1 unless it gives the same as this component or variant.",
 )
-@variant_names_option("Check only this variant. May be repeated.")
+@options.variant_names_option("Check only this variant. May be repeated.")
 @_configs_option("Check only this variant file.")
 @_component_option("tokenizer")
 @_component_option("counter")
@@ -112,9 +105,9 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 @_component_option("brevity_penalty")
 @cases_option
 @click.option("--quick", is_flag=True, help="Combine components with those of one variant only.")
-@unloaded_plugin_option
-@format_option(*FORMATS)
-@output_option
+@options.unloaded_plugin_option
+@options.format_option(*FORMATS)
+@options.output_option
 def conform(  # noqa: PLR0913
     names: tuple[str, ...],
     conforms_to: str | None,
@@ -197,8 +190,8 @@ def new_cases(file: str) -> None:
 
 @conform.command("check")
 @click.argument("file", type=FileName())
-@variant_names_option("Check with this variant; default: all that are installed. May be repeated.")
-@plugin_option
+@options.variant_names_option("Check with this variant; default: all that are installed. May be repeated.")
+@options.plugin_option
 def check_cases(file: str, variants: tuple[str, ...]) -> int:
     """Check the cases in FILE.
 
@@ -216,12 +209,12 @@ def check_cases(file: str, variants: tuple[str, ...]) -> int:
 
 @conform.command("explain")
 @click.argument("case")
-@variant_names_option("Explain the score of this variant. May be repeated.")
+@options.variant_names_option("Explain the score of this variant. May be repeated.")
 @_configs_option("Explain the score of the variant in this YAML file.")
 @cases_option
-@plugin_option
-@format_option(*derivation.FORMATS)
-@output_option
+@options.plugin_option
+@options.format_option(*derivation.FORMATS)
+@options.output_option
 def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...], folder: str | None, form: str) -> None:
     """Show step by step how the score of a case is computed.
 
@@ -252,7 +245,7 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
 @click.option(
     "--timeout",
     metavar="SECONDS",
-    type=FiniteRange(min=0, min_open=True),
+    type=options.FiniteRange(min=0, min_open=True),
     default=10.0,
     show_default=True,
     help="Time that the process of COMMAND may take for a case.",
@@ -261,12 +254,12 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
     "--min-passed", metavar="N", type=click.IntRange(0), help="Exit with 1 unless each implementation passes N cases."
 )
 @click.option("--no-differences", is_flag=True, help="Exit with 1 if a case differs or has no answer.")
-@variant_names_option("Ask for this variant; default: the plain definition (wikipedia). May be repeated.")
+@options.variant_names_option("Ask for this variant; default: the plain definition (wikipedia). May be repeated.")
 @_configs_option("Ask for the variant in this YAML file.")
 @cases_option
-@plugin_option
-@format_option("text", "json", "markdown")
-@output_option
+@options.plugin_option
+@options.format_option("text", "json", "markdown")
+@options.output_option
 def implementations(  # noqa: PLR0913
     names: tuple[str, ...],
     commands: tuple[str, ...],
@@ -340,7 +333,7 @@ SCHEMAS = {"cases": cases.cases_schema, "report": records.report_schema}
 
 @conform.command("schema")
 @click.argument("what", metavar="[cases|report]", type=click.Choice([*SCHEMAS]), default="cases")
-@output_option
+@options.output_option
 def schema(what: str) -> None:
     """Print the JSON Schema of cases, or of reports."""
     click.echo(as_json(SCHEMAS[what]()))
@@ -348,7 +341,7 @@ def schema(what: str) -> None:
 
 @click.command("serve")
 @click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="Serve this one.")
-@plugin_option
+@options.plugin_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")
 def serve(name: str, *, schema: bool) -> None:
     """Read conformance cases as JSON lines from standard input, and write the answers to standard output.

@@ -8,21 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.cli import options
 from bleukit.cli.file_names import FileName, VariantName
-from bleukit.cli.options import (
-    chosen_columns,
-    chosen_format,
-    chosen_limits,
-    chosen_variant,
-    format_option,
-    hypothesis_column_option,
-    limit_option,
-    output_option,
-    plugin_option,
-    reference_option,
-    table_options,
-    variant_options,
-)
 from bleukit.cli.printing import as_json, text_width, visible
 from bleukit.cli.reading import print_warnings, read_segments, refuse_joining
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
@@ -38,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command("explain", no_args_is_help=True)
 @click.argument("hypothesis", metavar="HYP", type=FileName(), required=False)
-@reference_option
+@options.reference_option
 @click.option(
     "-V",
     "--variant",
@@ -58,11 +45,11 @@ if TYPE_CHECKING:
     help="Maximum number of segments.",
 )
 @click.option("--language", metavar="CODE", help="Without HYP: how two variants usually differ, in de, ja, ...")
-@plugin_option
-@table_options
-@limit_option
-@output_option
-@format_option(
+@options.plugin_option
+@options.table_options
+@options.limit_option
+@options.output_option
+@options.format_option(
     "text",
     "markdown",
     "latex",
@@ -102,10 +89,10 @@ def explain(  # noqa: PLR0913
         return
     if language is not None:
         raise click.UsageError("--language is for two variants without files")
-    first, *second = [chosen_variant({"variant": variant}) for variant in variants or [None]]
+    first, *second = [options.chosen_variant({"variant": variant}) for variant in variants or [None]]
     for bleu in (first, *second):
         refuse_joining(bleu)
-    form = chosen_format(form)
+    form = options.chosen_format(form)
     possible = ("text", "json", "html") if second else ("text", "markdown", "latex")
     if form not in possible:
         raise click.UsageError(
@@ -131,7 +118,7 @@ def _typical(variants: tuple[str, ...], references: tuple[str, ...], language: s
     from bleukit.atlas.typical import typical_differences  # which this alone needs
 
     found = typical_differences(*variants, language=language)
-    if (form := chosen_format(form)) not in {"text", "json"}:
+    if (form := options.chosen_format(form)) not in {"text", "json"}:
         raise click.UsageError(f"--format {form}: without files it prints text or json")
     return as_json(found.to_dict()) if form == "json" else found.as_text(text_width())
 
@@ -145,11 +132,11 @@ def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
 
 @click.command("tokenize")
 @click.argument("files", metavar="[FILE]...", type=FileName(), nargs=-1)
-@variant_options
-@hypothesis_column_option
-@limit_option
-@output_option
-@format_option("text", "json")
+@options.variant_options
+@options.hypothesis_column_option
+@options.limit_option
+@options.output_option
+@options.format_option("text", "json")
 def tokenize(files: tuple[str, ...], form: str) -> None:
     """Show the tokens that a variant counts.
 
@@ -163,11 +150,13 @@ def tokenize(files: tuple[str, ...], form: str) -> None:
     """
     files = files or ("-",)
     refuse_second_readers(files)
-    bleu = chosen_variant()
+    bleu = options.chosen_variant()
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
     for path in files:
         notes: list[str] = []
-        columns = chosen_columns()
-        for texts in corpora.read_segments(path, bleu.tokenize, columns=columns, limits=chosen_limits(), notes=notes):
+        columns = options.chosen_columns()
+        for texts in corpora.read_segments(
+            path, bleu.tokenize, columns=columns, limits=options.chosen_limits(), notes=notes
+        ):
             click.echo(visible("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts))))
         print_warnings(notes)

@@ -6,18 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.cli import options
 from bleukit.cli.file_names import FileName, VariantName
-from bleukit.cli.options import (
-    chosen_format,
-    documents_option,
-    limit_option,
-    output_option,
-    page_format_option,
-    plugin_option,
-    reference_option,
-    remembered,
-    table_options,
-)
 from bleukit.cli.printing import as_json, text_width, with_progress
 from bleukit.cli.reading import read_labels, read_segments
 from bleukit.errors import InputError
@@ -55,7 +45,7 @@ class IdentifyCommand(click.Command):
 
 @click.command("identify", cls=IdentifyCommand, no_args_is_help=True)
 @click.argument("hypothesis", metavar="HYP", type=FileName())
-@reference_option
+@options.reference_option
 @click.option(
     "--score",
     "figure",
@@ -71,7 +61,7 @@ class IdentifyCommand(click.Command):
     multiple=True,
     help="Another figure of the procedure and its files; may be repeated.",
 )
-@documents_option
+@options.documents_option
 @click.option(
     "-n", "--number", type=click.IntRange(min=1), metavar="N", default=3, help="Number of answers; default 3."
 )
@@ -86,11 +76,11 @@ class IdentifyCommand(click.Command):
     multiple=True,
     help="Also try the variant of a file; may be repeated.",
 )
-@plugin_option
-@table_options
-@limit_option
-@output_option
-@page_format_option
+@options.plugin_option
+@options.table_options
+@options.limit_option
+@options.output_option
+@options.page_format_option
 def identify(  # noqa: PLR0913
     hypothesis: str,
     references: tuple[str, ...],
@@ -130,7 +120,7 @@ def identify(  # noqa: PLR0913
     )
     answers = identification.answers
     command_of = _Commands(hypothesis, references)
-    form = chosen_format(form)
+    form = options.chosen_format(form)
     if form == "html":
         from bleukit.reporting.inspected import page  # needs NumPy
 
@@ -172,4 +162,4 @@ class _Commands:
 
     def __call__(self, found: Found) -> str | None:
         """Return the command line; None if there is only Python."""
-        return found.command(remembered(), *self._files)
+        return found.command(options.remembered(), *self._files)

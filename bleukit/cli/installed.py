@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit import installation
+from bleukit.cli import options
 from bleukit.cli.file_names import FileName
-from bleukit.cli.options import chosen_variant, format_option, plugin_option, variant_options
 from bleukit.cli.printing import UNBROKEN, WITHOUT_TERMINAL, as_json, entries, terminal_width
 from bleukit.cli.tables import table_lines
 from bleukit.errors import InputError, VariantError
@@ -45,12 +45,12 @@ CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 
 
 @click.command("variants")
-@plugin_option
+@options.plugin_option
 @click.argument("words", nargs=-1)
 @click.option(
     "--long", "in_full", is_flag=True, help="Describe each variant: what it is, who uses it, its source and keys."
 )
-@format_option("text", "json", "markdown")
+@options.format_option("text", "json", "markdown")
 def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
     """List the named variants, find some, or print one as YAML.
 
@@ -194,8 +194,8 @@ def _data(name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -
 
 
 @click.command("plugins")
-@plugin_option
-@format_option("text", "json")
+@options.plugin_option
+@options.format_option("text", "json")
 def plugins(form: str) -> None:
     """List the plugins, what each provides, and what is missing.
 
@@ -245,24 +245,24 @@ def config() -> None:
 
 
 @config.command("show")
-@variant_options
+@options.variant_options
 def show_variant() -> None:
     """Print the variant that the options describe as a variant file."""
-    click.echo(chosen_variant().variant.to_yaml(), nl=False)
+    click.echo(options.chosen_variant().variant.to_yaml(), nl=False)
 
 
 @config.command("check")
-@plugin_option
+@options.plugin_option
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 def check_files(files: tuple[str, ...]) -> None:
     """Check variant files; the first mistake is reported with file, line and key."""
-    checked = [(file, chosen_variant(config=file)) for file in files]
+    checked = [(file, options.chosen_variant(config=file)) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")
 
 
 @config.command("schema")
-@plugin_option
+@options.plugin_option
 def print_schema() -> None:
     """Print the JSON Schema of variant files, for editors."""
     installed = registry.installed()

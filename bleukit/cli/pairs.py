@@ -6,24 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.cli import options
 from bleukit.cli.file_names import FileName
-from bleukit.cli.options import (
-    chosen_columns,
-    chosen_limits,
-    chosen_variant,
-    decimals,
-    format_option,
-    hypothesis_column_option,
-    limit_option,
-    option_value,
-    output_option,
-    reference_column_option,
-    refuse,
-    sample_column_option,
-    threads_option,
-    variant_options,
-    width_option,
-)
 from bleukit.cli.printing import (
     as_json,
     as_json_line,
@@ -71,20 +55,20 @@ COMPARED = 50
     multiple=True,
     help="Score the samples against FILE; may be repeated.",
 )
-@sample_column_option
-@reference_column_option
-@variant_options
+@options.sample_column_option
+@options.reference_column_option
+@options.variant_options
 @click.option(
     "--aggregate", is_flag=True, help="Score each sample against the mean of all references: fast, not exact."
 )
 @click.option(
     "--n-best", type=click.IntRange(min=1), metavar="K", help="Print the best K samples of each segment, with scores."
 )
-@threads_option
-@limit_option
-@width_option
-@output_option
-@format_option("text", "json")
+@options.threads_option
+@options.limit_option
+@options.width_option
+@options.output_option
+@options.format_option("text", "json")
 def mbr(  # noqa: PLR0913
     files: tuple[str, ...],
     samples_per_file: int | None,
@@ -109,20 +93,27 @@ def mbr(  # noqa: PLR0913
     bleukit mbr -n 256 samples.txt --n-best 5
     bleukit mbr --sample-column outputs samples.parquet
     """
-    bleu = chosen_variant()
+    bleu = options.chosen_variant()
     refuse_joining(bleu)
     with progress_of_reading("Decoding", size([*files, *references])) as advance:
         samples = SampleFiles(
-            files, references, each=samples_per_file, columns=chosen_columns(), limits=chosen_limits(), on_read=advance
+            files,
+            references,
+            each=samples_per_file,
+            columns=options.chosen_columns(),
+            limits=options.chosen_limits(),
+            on_read=advance,
         )
         decoding = _Decoding(bleu, threads, aggregate=aggregate)
         decoded = decoding.of(samples)
-        lines = _as_json(decoding, decoded, n_best) if form == "json" else _as_text(decoded, n_best, decimals(bleu))
+        lines = (
+            _as_json(decoding, decoded, n_best) if form == "json" else _as_text(decoded, n_best, options.decimals(bleu))
+        )
         for line in lines:
             click.echo(line)
     print_warnings(samples.notes)
     if aggregate:
-        click.echo(f"bleukit: {decoding.difference(decimals(bleu))}", err=True)
+        click.echo(f"bleukit: {decoding.difference(options.decimals(bleu))}", err=True)
 
 
 class _Decoding:
@@ -211,7 +202,7 @@ def _as_json(
 @click.option(
     "-d", "--definition", metavar="NAME", help="A published definition of self-BLEU; 'bleukit plugins' lists them."
 )
-@variant_options
+@options.variant_options
 @click.option(
     "--references",
     type=click.Choice(["others", "all", "later"]),
@@ -236,11 +227,11 @@ def _as_json(
     metavar="N",
     help="Every N lines are samples of a source: how diverse are they?",
 )
-@hypothesis_column_option
-@limit_option
-@width_option
-@output_option
-@format_option("text", "json")
+@options.hypothesis_column_option
+@options.limit_option
+@options.width_option
+@options.output_option
+@options.format_option("text", "json")
 def self_bleu(  # noqa: PLR0913
     files: tuple[str, ...],
     definition: str | None,
@@ -268,10 +259,10 @@ def self_bleu(  # noqa: PLR0913
     given |= {f"--{name}": value for name, value in policy.items()}
     if level == "sentence":
         given.pop("--references")
-        refuse(given, "--level sentence cannot be combined with {}")
+        options.refuse(given, "--level sentence cannot be combined with {}")
     if each:
         given["--level sentence"] = True if level == "sentence" else None
-        refuse(given, "--samples cannot be combined with {}")
+        options.refuse(given, "--samples cannot be combined with {}")
     bleu, policy = _chosen(definition, policy)
     of_files = [(path, _texts(path, bleu)) for path in files]
     if level == "sentence":
@@ -287,10 +278,10 @@ def self_bleu(  # noqa: PLR0913
         return
     for path, result in zip(files, results, strict=True):
         if each:
-            lines = [f"{result.texts:,} samples of {result.sources:,} sources", *result.lines(decimals(bleu))]
+            lines = [f"{result.texts:,} samples of {result.sources:,} sources", *result.lines(options.decimals(bleu))]
         else:
             sampled = "" if result.seed is None else f", sampled with seed {result.seed}"
-            lines = [f"self-BLEU {result.value:.{decimals(bleu)}f} of {result.texts:,} texts{sampled}"]
+            lines = [f"self-BLEU {result.value:.{options.decimals(bleu)}f} of {result.texts:,} texts{sampled}"]
         for line in lines:
             click.echo(f"{encodable(path)}: {line}" if len(files) > 1 else line)
     for signature in dict.fromkeys(result.signature for result in results):
@@ -300,12 +291,12 @@ def self_bleu(  # noqa: PLR0913
 def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[str, Any]]:
     """Return the BLEU and the policy of a published definition, or of the other options."""
     if definition is None:
-        return chosen_variant(), {**policy, "references": policy["references"] or "others"}
-    if any(value is not None for value in (*policy.values(), *map(option_value, ("variant", "config")))):
+        return options.chosen_variant(), {**policy, "references": policy["references"] or "others"}
+    if any(value is not None for value in (*policy.values(), *map(options.option_value, ("variant", "config")))):
         others = "-V, -c, --references or --first"
         raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
     published = creating.self_bleu_definition(registry.installed(), definition)
-    return chosen_variant(published.keys), published.policy
+    return options.chosen_variant(published.keys), published.policy
 
 
 def _texts(path: str, bleu: Bleu) -> list[str]:
@@ -332,5 +323,5 @@ def _write_scores(bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], referen
     for path, of_file in scores:
         name = f"{encodable(path)}\t" if len(scores) > 1 else ""
         for number, score in enumerate(of_file.tolist(), 1):
-            click.echo(f"{name}{number}\t{score:.{decimals(bleu)}f}")
+            click.echo(f"{name}{number}\t{score:.{options.decimals(bleu)}f}")
     click.echo(f"# signature {bleu.signature}")
