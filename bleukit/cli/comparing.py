@@ -154,8 +154,8 @@ def compare(  # noqa: PLR0913
 ) -> None:
     """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
     from bleukit.comparing.comparison import compared  # needs NumPy
+    from bleukit.comparing.results import DOCUMENT, LENGTH
     from bleukit.comparing.settings import Settings
-    from bleukit.comparing.units import DOCUMENT, LENGTH
 
     if plot is not None:
         plotting.require(plot)

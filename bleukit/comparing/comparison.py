@@ -19,13 +19,21 @@ from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_
 from bleukit.comparing.influence import influences
 from bleukit.comparing.labels import Labels, labels_of_groups
 from bleukit.comparing.ranking import CORRECTIONS, is_significant, ranked
-from bleukit.comparing.remarks import remarks
-from bleukit.comparing.results import GroupResult, Histogram, PairResult, SystemResult
+from bleukit.comparing.results import (
+    DOCUMENT,
+    FEWEST_UNITS,
+    LABEL,
+    TEST_SET,
+    GroupResult,
+    Histogram,
+    PairResult,
+    SystemResult,
+)
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.settings import SEED, Plan, Settings
 from bleukit.comparing.significance import TIES, ComparisonTask
 from bleukit.comparing.unit_statistics import scores_of_sums
-from bleukit.comparing.units import DOCUMENT, FEWEST_UNITS, LABEL, TEST_SET
+from bleukit.comparing.words import remarks
 from bleukit.comparing.written import Comparison
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.metric import Bleu, metric_of

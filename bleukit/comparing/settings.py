@@ -8,8 +8,8 @@ from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleukit.comparing.ranking import CORRECTIONS
+from bleukit.comparing.results import DOCUMENT, SEGMENT
 from bleukit.comparing.significance import TESTS, SignificanceTest
-from bleukit.comparing.units import DOCUMENT, SEGMENT
 from bleukit.errors import InputError, shown
 from bleukit.inspecting.phrases import listed
 from bleukit.text.arguments import check_whole_number

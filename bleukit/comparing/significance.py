@@ -14,8 +14,8 @@ from bleukit.comparing import hierarchical as estimates
 from bleukit.comparing import intervals, resampling
 from bleukit.comparing.intervals import Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
+from bleukit.comparing.results import ENUMERATED, FEWEST_UNITS
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, scores_of_sums
-from bleukit.comparing.units import FEWEST_UNITS
 from bleukit.errors import InputError
 from bleukit.results import Interval
 
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 TIES = 1e-10
 """The difference, relative to the scale, up to which scores are equal: far above all rounding errors."""
-
-ENUMERATED = 20
-"""The number of differing units up to which all permutations are tried."""
 
 HELD = 14
 """The number of these units whose permutations are held in memory at a time."""

@@ -6,7 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.comparing.units import DOCUMENT, LABEL
+from bleukit.comparing.results import DOCUMENT, LABEL
 from bleukit.inspecting.phrases import latex_escaped
 
 if TYPE_CHECKING:

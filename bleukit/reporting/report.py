@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from bleukit.comparing.comparison import compared, untracked
 from bleukit.comparing.gathering import Gathered, Names
 from bleukit.comparing.labels import Labels
+from bleukit.comparing.results import DOCUMENT, LABEL, LENGTH
 from bleukit.comparing.settings import Settings
-from bleukit.comparing.units import DOCUMENT, LABEL, LENGTH
 from bleukit.counting import segment_columns
 from bleukit.errors import BleukitError, InputError, InputTypeError, shown
 from bleukit.loading import creating, loader, registry
