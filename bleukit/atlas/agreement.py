@@ -73,12 +73,17 @@ class OrderChange(Result):
     both_significant: bool
     parts: Mapping[str, float]
 
+    @property
+    def shares(self) -> str:
+        """The shares of the keys in words."""
+        return ", ".join(f"{key_name(key, [])} {signed(points)}" for key, points in self.parts.items() if points)
+
     def __str__(self) -> str:
         sure = ", both significant" if self.both_significant else ""
-        shares = ", ".join(f"{key_name(key, [])} {signed(points)}" for key, points in self.parts.items() if points)
+        shares = f" ({self.shares})" if self.shares else ""
         return (
             f"{self.first} – {self.second}: {self.reference_difference:+.2f} by {self.reference}, "
-            f"{self.difference:+.2f} by {self.variant}{sure}{f' ({shares})' if shares else ''}"
+            f"{self.difference:+.2f} by {self.variant}{sure}{shares}"
         )
 
 
@@ -134,20 +139,37 @@ class Agreement(Result):
         return f"<Agreement of {len(self.variants)} variants on {len(self.pairs)} pairs: {len(self.changes)} changes>"
 
     def _repr_html_(self) -> str:
-        heads = ["variant", *(f"{pair.first} – {pair.second}" for pair in self.pairs)]
+        cells = self.cells()
+        table = html_table(["variant", *cells], zip(self.variants, *cells.values(), strict=True))
         changes = "".join(f"<li>{escape(str(change))}</li>" for change in self.changes)
-        return f"<p>{escape(self.verdict)}</p>{html_table(heads, self.rows())}<ul>{changes}</ul>"
+        return f"<p>{escape(self.verdict)}</p>{table}<ul>{changes}</ul>"
 
-    def rows(self) -> list[list[str]]:
-        """Return, for each variant, its name and the difference of each pair; a star marks what is significant."""
-        return [
-            [variant, *(_shown(pair.differences[place]) for pair in self.pairs)]
-            for place, variant in enumerate(self.variants)
-        ]
+    def cells(self, places: int = 2) -> dict[str, list[str]]:
+        """Return a column for each pair, with its difference by each variant; a star marks what is significant."""
+        return {
+            f"{pair.first} –\n{pair.second}": [
+                f"{one.difference:+.{places}f}{'*' if one.significant else ' '}" for one in pair.differences
+            ]
+            for pair in self.pairs
+        }
 
-
-def _shown(found: VariantDifference) -> str:
-    return f"{found.difference:+.2f}{'*' if found.significant else ' '}"
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield a flat record for each pair and variant, with the shares of the keys if it changes the order."""
+        changes = {(one.first, one.second, one.variant): one for one in self.changes}
+        keys = dict.fromkeys(key for change in self.changes for key in change.parts)
+        for pair in self.pairs:
+            for one in pair.differences:
+                change = changes.get((pair.first, pair.second, one.variant))
+                yield {
+                    "first": pair.first,
+                    "second": pair.second,
+                    **one.to_dict(),
+                    "order_changed": bool(change),
+                    "both_significant": bool(change and change.both_significant),
+                    **{f"share_{key}": change.parts.get(key) if change else None for key in keys},
+                    "procedure": self.procedure,
+                    "signature": self.signatures[one.variant],
+                }
 
 
 def agreement(  # noqa: PLR0913

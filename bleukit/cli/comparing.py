@@ -192,7 +192,7 @@ def compare(  # noqa: PLR0913
             file.buffer.write(plotting.drawn(comparison.renamed(shown), plot, text))
     if output in {"json", "csv"}:
         comparison = comparison.renamed({name: encodable(name) for name in names.systems})
-        click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(comparison))
+        click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(tables.records(comparison)))
     else:
         _print(comparison.renamed(shown), options.decimals(bleu), output)
 

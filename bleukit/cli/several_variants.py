@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +37,8 @@ from bleukit.cli.tables import (
     write_columns,
 )
 from bleukit.comparing.settings import Settings
-from bleukit.comparing.tables import ResultTable
-from bleukit.inspecting.phrases import key_name, signed, wrapped_lines
+from bleukit.comparing.tables import ResultTable, as_csv
+from bleukit.inspecting.phrases import wrapped_lines
 from bleukit.text import corpora
 from bleukit.text.arguments import available_cores
 
@@ -267,16 +265,11 @@ def write_agreement(
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     if form in {"json", "csv"}:
         found = found.renamed({name: encodable(name) for name in systems})
-        click.echo(as_json(found.to_dict()) if form == "json" else _as_csv(found))
+        click.echo(as_json(found.to_dict()) if form == "json" else as_csv(found.records()))
         return
     found, places = found.renamed(names_shown(systems, ())), option_value("width")
-    differences = {
-        f"{pair.first} –\n{pair.second}": [
-            f"{one.difference:+.{2 if places is None else places}f}{'*' if one.significant else ' '}"
-            for one in pair.differences
-        ]
-        for pair in found.pairs
-    }
+    places = 2 if places is None else places
+    differences = found.cells(places)
     signatures = [f"signature {signature}" for signature in found.signatures.values()]
     if form == "text":
         _print_agreement(found, differences, signatures)
@@ -285,7 +278,7 @@ def write_agreement(
     made = [ResultTable("", ["variant", *differences], rows, range(1, len(differences) + 1))]
     if found.changes:
         heads = ["systems", "variant", "difference by", "difference", "both significant", "keys"]
-        changes = [_change_cells(one, 2 if places is None else places) for one in found.changes]
+        changes = [_change_cells(one, places) for one in found.changes]
         made.append(ResultTable("", heads, changes, [2, 3]))
     print_for_papers(form, found.verdict, made, [found.procedure, *found.remarks(), *signatures])
 
@@ -308,28 +301,7 @@ def _print_agreement(found: Agreement, columns: Mapping[str, Sequence[str]], sig
     click.echo("\n".join([*lines, *(broken_signature(signature, width) for signature in signatures)]))
 
 
-def _as_csv(found: Agreement) -> str:
-    """Return a row for each variant and pair, with the shares of the keys if it changes the order."""
-    changes = {(one.first, one.second, one.variant): one for one in found.changes}
-    keys = list(dict.fromkeys(key for change in found.changes for key in change.parts))
-    output = io.StringIO()
-    heads = ["first", "second", "variant", "difference", "p_value", "adjusted_p_value", "significant"]
-    of_changes = ["order_changed", "both_significant", *(f"share_{key}" for key in keys)]
-    writer = csv.writer(output, lineterminator="\n")
-    writer.writerow([*heads, *of_changes, "procedure", "signature"])
-    for pair in found.pairs:
-        for one in pair.differences:
-            change = changes.get((pair.first, pair.second, one.variant))
-            shares = [change.parts.get(key) if change else None for key in keys]
-            known = [one.variant, one.difference, one.p_value, one.adjusted_p_value, one.significant]
-            ends = [found.procedure, found.signatures[one.variant]]
-            changed = [bool(change), bool(change and change.both_significant)]
-            writer.writerow([pair.first, pair.second, *known, *changed, *shares, *ends])
-    return output.getvalue().rstrip("\n")
-
-
 def _change_cells(change: OrderChange, places: int) -> list[str]:
-    shares = ", ".join(f"{key_name(key, [])} {signed(points)}" for key, points in change.parts.items() if points)
     differences = (f"{value:+.{places}f}" for value in (change.reference_difference, change.difference))
     sure = "yes" if change.both_significant else "no"
-    return [f"{change.first} – {change.second}", change.variant, *differences, sure, shares]
+    return [f"{change.first} – {change.second}", change.variant, *differences, sure, change.shares]

@@ -193,10 +193,10 @@ def records(comparison: Results) -> Iterator[dict[str, Any]]:
         }
 
 
-def as_csv(comparison: Results) -> str:
-    """Return the records as CSV; values that do not apply are empty."""
+def as_csv(records: Iterable[Mapping[str, Any]]) -> str:
+    """Return records with equal keys as CSV; values that do not apply are empty."""
     output = io.StringIO()
-    rows = list(records(comparison))
+    rows = list(records)
     writer = csv.DictWriter(output, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
