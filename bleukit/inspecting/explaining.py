@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 from html import escape
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -129,7 +128,7 @@ class Explanation(Result):
     @property
     def difference(self) -> float:
         """The second score minus the first; NaN if one of them is NaN, 0 if both are."""
-        return float(_difference(*self.scores))
+        return _difference(*self.scores)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain data, and the difference."""
@@ -192,7 +191,7 @@ def explained(first: Bleu, second: Bleu, read: SegmentsReader, most: int) -> Exp
     return Explanation(
         bleus[0].label,
         bleus[1].label,
-        (float(values[frozenset()]), float(values[frozenset(mixtures.keys)])),
+        (values[frozenset()], values[frozenset(mixtures.keys)]),
         tuple(sorted(parts, key=lambda part: -abs(part.points))),
         len(values),
         mixtures.tokens(most),
@@ -225,7 +224,7 @@ class _Mixtures:
             self.keys += self._differing(EMPTY)
         self._counting = frozenset(self.keys) & {*OF_ROWS}
 
-    def values(self) -> dict[Mixture, ExactScore]:
+    def values(self) -> dict[Mixture, float]:
         """Return the score of the text by each mixture, 0 to 100; the two variants come first."""
         whole = frozenset(self.keys)
         return {mixture: self._value(mixture) for mixture in dict.fromkeys([frozenset(), whole, *_subsets(self.keys)])}
@@ -276,13 +275,13 @@ class _Mixtures:
         statistics = self._statistics(mixture)
         return not any(statistics.column("hypothesis_length")) and not any(statistics.column("reference_tokens"))
 
-    def _value(self, mixture: Mixture) -> ExactScore:
+    def _value(self, mixture: Mixture) -> float:
         variant, loaded = self._variant(mixture)
         try:
             if variant.is_macro:
                 rows = scoring.with_sentence_scores(variant, loaded, self._statistics(mixture))
                 (mean,) = scoring.means_of_sentences(variant, *rows.sum().summed_rows().T)
-                return Fraction(mean) * 100 / variant.scale
+                return float(mean) * (100 / variant.scale)
             statistics = self._sum(mixture)
             (counts,) = statistics.counts(len(variant.weights))
             (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
@@ -292,7 +291,7 @@ class _Mixtures:
             value = scoring.score_value(variant, precisions, penalty, tokens=tokens)
         except InputError as error:
             raise InputError(f"{self._described(mixture)} cannot score this text: {error}", error.key) from error
-        return value if math.isnan(value) else Fraction(value) * 100 / variant.scale
+        return value * (100 / variant.scale)
 
     def _described(self, mixture: Mixture) -> str:
         first, second = (bleu.label for bleu in self._bleus)
@@ -340,10 +339,6 @@ class _Mixtures:
         }
 
 
-ExactScore: TypeAlias = "Fraction | float"
-"""A score; a float only if it is NaN."""
-
-
 def _own(variant: Variant, key: str) -> Any:
     """Return the value of a key in a variant: the normalized weights, and the score of empty text for scale 1."""
     if key == "weights":
@@ -382,11 +377,9 @@ def _matched(hypothesis: Sequence[str], references: Iterable[Sequence[str]]) -> 
         yield start, len(hypothesis)
 
 
-def _difference(first: ExactScore, second: ExactScore) -> ExactScore:
+def _difference(first: float, second: float) -> float:
     """Return the second score minus the first; 0 if both are NaN, NaN if one is."""
-    if math.isnan(first) and math.isnan(second):
-        return Fraction(0)
-    return second - first
+    return 0.0 if math.isnan(first) and math.isnan(second) else second - first
 
 
 def _with_one_exchanged(ours: Statistics, theirs: Statistics) -> Statistics:
@@ -405,14 +398,14 @@ def _subsets(keys: Sequence[str]) -> Iterable[Mixture]:
     return (frozenset(chosen) for size in range(len(keys) + 1) for chosen in combinations(keys, size))
 
 
-def _share(key: str, keys: Sequence[str], values: Mapping[Mixture, ExactScore]) -> float:
+def _share(key: str, keys: Sequence[str], values: Mapping[Mixture, float]) -> float:
     """Return the Shapley value of a key."""
-    share: ExactScore = Fraction(0)
+    share = 0.0
     for mixture, value in values.items():
         if key not in mixture:
             orders = math.factorial(len(mixture)) * math.factorial(len(keys) - len(mixture) - 1)
-            share += Fraction(orders, math.factorial(len(keys))) * _difference(value, values[mixture | {key}])
-    return float(share)
+            share += orders / math.factorial(len(keys)) * _difference(value, values[mixture | {key}])
+    return share
 
 
 def _names(explanation: Explanation) -> tuple[str, str]:
