@@ -90,11 +90,6 @@ class Metric(Protocol):
         ...
 
     @property
-    def counts_whole_texts(self) -> bool:
-        """Whether counts depend on the segments before."""
-        ...
-
-    @property
     def statistics(self) -> Callable[..., Any]:
         """Return one row per segment, as :meth:`bleukit.Bleu.statistics`."""
         ...
@@ -192,8 +187,6 @@ class Accumulator(Generic[ScoreT]):
         """
         if not isinstance(other, Accumulator) or other.level != self.level:
             raise InputError(f"other: expected an Accumulator of level {self.level!r}, got {shown(other)}")
-        if self.metric.counts_whole_texts and self.segments and other.segments:
-            raise InputError(f"{self.metric.label} counts whole texts: what was counted in parts cannot be merged")
         self._parts = [self._kind.concatenate([self.statistics, other.statistics])]
         self._parts = [self.statistics]
         self._last = other._last or self._last

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -176,19 +175,6 @@ class Bleu:
         """How it counts texts, as ``Statistics.counted_by`` says of what it has counted."""
         return self._counting[0]
 
-    @property
-    def counts_whole_texts(self) -> bool:
-        """Whether counts depend on the segments before, so that a text is counted at once, not in parts."""
-        return components.counts_whole_texts(self._counter)
-
-    def for_text(self) -> Bleu:
-        """Return a variant for one text, if counts depend on the segments before: it is given these in order, once.
-
-        Parts of the text are given one after the other, in one thread.
-        """
-        components_of_text = {**self.components, "counter": components.for_text(self._counter)}
-        return Bleu(self._loaded._replace(components=components_of_text)) if self.counts_whole_texts else self
-
     def corpus(
         self,
         hypotheses: Sequence[Text],
@@ -275,7 +261,6 @@ class Bleu:
 
         Raises InputError as :meth:`statistics`.
         """
-        self._require_start(text.first)
         columns = text.columns(self.components, self.variant.lowercase, self.max_order)
         counted_by = self._counting[text.read(self._tokenizer).tokenized]
         rows = Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
@@ -473,8 +458,6 @@ class Bleu:
 
     @cached_property
     def _chunk(self) -> int:
-        if self.counts_whole_texts:
-            return sys.maxsize
         counting = self._tokenizer, self._counter, self._reference_length
         return CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
 
@@ -490,15 +473,9 @@ class Bleu:
         columns = self._direct and self._direct.columns(segments)
         if columns is not None:
             return Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
-        self._require_start(first)
         tokens = segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
         named = segment_columns.statistics_columns(tokens, self._reference_length, self._counter, self.max_order, first)
         return Statistics.of_segments(self.max_order, **named, counted_by=counted_by, checked=True)
-
-    def _require_start(self, first: int) -> None:
-        """Raise InputError if the variant counts whole texts, and there are segments before these."""
-        if first and self.counts_whole_texts:
-            raise InputError(f"{self._counter} counts whole texts: segments from {first + 1} on are part of one")
 
     @cached_property
     def _counting(self) -> tuple[SignaturePart, SignaturePart]:

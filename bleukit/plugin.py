@@ -57,7 +57,7 @@ from bleukit.counting import ngrams
 from bleukit.counting.columns import exponentials
 from bleukit.counting.lowercasing import LowercasingTokenizer, lowered
 from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
-from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed, packed_numbers
+from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
 from bleukit.counting.pieces import REMEMBERED, tokenize_by_pieces
 from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
@@ -128,7 +128,6 @@ __all__ = [
     "near_misses",
     "ngrams",
     "packed",
-    "packed_numbers",
     "promises",
     "tokenize_by_pieces",
     "variant_files",

@@ -66,10 +66,6 @@ class NgramCounter(Protocol):
     arrays of shape (texts, max_order). A counter that offers it must find, in a text with itself among its references,
     as many matches as with itself alone.
 
-    Whole text: ``for_text() -> NgramCounter``, for a counter whose counts depend on the segments before. It returns a
-    counter for one text, whose ``batch`` is given all segments of it in order, some at a time. Called on one segment,
-    the counter itself returns what it counts in a text of this segment.
-
     Promise ``clipped``: matches are clipped counts, as the paper defines them, and the total of order n is
     max(``least_total``, length - n + 1). Promise ``least_total``, 0 if it is absent: no total of a segment is below
     this number; only one below 0 allows totals below 0. Promise ``symmetric``: ``pairs`` finds the same matches if

@@ -30,7 +30,6 @@ class Row:
 def count(bleu, hypotheses, references):
     """Return the row of each segment."""
     counter, policy = (bleu.components[kind].call for kind in ("counter", "reference_length"))
-    counter = counter.for_text() if hasattr(counter, "for_text") else counter
     return [_counted(bleu, counter, policy, *segment) for segment in zip(hypotheses, references, strict=True)]
 
 

@@ -33,12 +33,12 @@ class Row(NamedTuple):
 
 @cache
 def usable_variants():
-    """Return the variants that count segments one by one and can be used here, by name."""
+    """Return the variants that do not join documents and can be used here, by name."""
     found = {}
     for name in bleukit.variants():
         with contextlib.suppress(bleukit.NotInstalledError):
             bleu = bleukit.load(name)
-            if not bleu.counts_whole_texts and not bleu.variant.join_documents:
+            if not bleu.variant.join_documents:
                 found[name] = bleu
     return found
 

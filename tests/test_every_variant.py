@@ -58,11 +58,10 @@ def assert_scores(bleu, hypotheses, references, documents):
     rows = plain_formula.count(bleu, hypotheses, references)
     corpus = bleu.corpus(hypotheses, references, references_by="segment")
     assert_is(corpus, plain_formula.score(bleu, plain_formula.summed(rows), "corpus"))
-    if not bleu.counts_whole_texts:
-        of_documents = bleu.accumulator("document").update(hypotheses, references, documents=documents).scores()
-        for name, score in zip(dict.fromkeys(documents), of_documents, strict=True):
-            own = [row for row, document in zip(rows, documents, strict=True) if document == name]
-            assert_is(score, plain_formula.score(bleu, plain_formula.summed(own), "document"))
+    of_documents = bleu.accumulator("document").update(hypotheses, references, documents=documents).scores()
+    for name, score in zip(dict.fromkeys(documents), of_documents, strict=True):
+        own = [row for row, document in zip(rows, documents, strict=True) if document == name]
+        assert_is(score, plain_formula.score(bleu, plain_formula.summed(own), "document"))
     single = [plain_formula.score(bleu, row, "sentence") for row in rows]
     statistics = bleu.statistics(hypotheses, references, references_by="segment")
     columns = bleu.score_columns(statistics, level="sentence")
@@ -147,7 +146,7 @@ def called(component, *arguments):
     return component(*arguments)
 
 
-ATTRIBUTES = ["lowercasing", "counted_order", "for_text", "takes_totals_below_zero", "least_total"]
+ATTRIBUTES = ["lowercasing", "counted_order", "takes_totals_below_zero", "least_total"]
 """By these a component asks for, or gives, something else, so that it cannot be a mere function."""
 
 
@@ -205,9 +204,8 @@ def rows_by_all_ways(bleu, hypotheses, references, documents):
         split = list(map(list, bleu.tokenize_all(hypotheses)))
         of_references = [list(map(list, bleu.tokenize_all(own))) for own in references]
         yield "its own tokens", given.statistics(split, of_references, references_by="segment")
-    if not bleu.counts_whole_texts:
-        yield "one by one", joined([count([own], [others]) for own, others in zip(hypotheses, references, strict=True)])
-        yield "merged", in_parts("sentence", bleu, hypotheses, references, documents).statistics
+    yield "one by one", joined([count([own], [others]) for own, others in zip(hypotheses, references, strict=True)])
+    yield "merged", in_parts("sentence", bleu, hypotheses, references, documents).statistics
 
 
 COLUMNS = ("segments", "hypothesis_length", "reference_length", "reference_tokens")
@@ -249,10 +247,9 @@ def test_every_way_gives_the_same(keys):
                 assert np.array_equal(getattr(rows, column), getattr(expected, column)), f"{way}: {column}"
             assert_is(bleu.score(rows), whole)
         assert_is(bleu.prepare(references, tokens=type(hypotheses[0]) is list).corpus(hypotheses), whole)
-        if not bleu.counts_whole_texts:
-            for level in ("corpus", "document"):
-                assert_is(in_parts(level, bleu, hypotheses, references, documents).compute(), whole)
-            assert_is(bleu.score(joined([row.sum() for row in expected])), whole)
+        for level in ("corpus", "document"):
+            assert_is(in_parts(level, bleu, hypotheses, references, documents).compute(), whole)
+        assert_is(bleu.score(joined([row.sum() for row in expected])), whole)
 
     check()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -71,8 +70,8 @@ class VariantCounts(NamedTuple):
 
 
 def readings_of(corpus: Corpus, bleus: Iterable[Bleu], limits: Limits) -> Iterable[Reading]:
-    """Return the readings of a corpus, some segments each; all at once if a variant needs the whole text."""
-    if corpus.has_entities or any(bleu.variant.join_documents or bleu.counts_whole_texts for bleu in bleus):
+    """Return the readings of a corpus, some segments each; all at once if a variant joins documents."""
+    if corpus.has_entities or any(bleu.variant.join_documents for bleu in bleus):
         return [Reading(*corpora.readings(corpus, limits))]
     return (Reading(part, part) for part in corpus.parts())
 
@@ -83,35 +82,23 @@ def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int
     If :func:`readings_of` says so, there is one reading. Variants that join documents need to know these.
     """
     joining = {name: bleu for name, bleu in bleus.items() if bleu.variant.join_documents}
-    of_whole = {name: bleu for name, bleu in bleus.items() if bleu.counts_whole_texts and name not in joining}
-    others = {name: bleu for name, bleu in bleus.items() if name not in joining.keys() | of_whole.keys()}
-    whole: Rows = {}
-    if joining or of_whole:
-        [reading] = readings
-        if joining:
-            yield _counted_joined(joining, reading, threads)
-        whole = _rows(of_whole, reading, sys.maxsize, threads)
-        readings = [reading]
+    others = {name: bleu for name, bleu in bleus.items() if name not in joining}
+    if joining:
+        [reading] = readings = list(readings)
+        yield _counted_joined(joining, reading, threads)
     parts = chain.from_iterable(reading.parts() for reading in readings)
-    for part in map_while_reading(partial(_counted, others), parts, threads):
-        chosen = slice(part.segments.first, part.segments.first + len(part.segments.references))
-        of_part: Rows = {
-            name: rows if isinstance(rows, InputError) else [of_system[chosen] for of_system in rows]
-            for name, rows in whole.items()
-        }
-        yield part._replace(rows=part.rows | of_part)
+    yield from map_while_reading(partial(_counted, others), parts, threads)
 
 
 def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> VariantCounts:
-    return VariantCounts(reading.replaced.without_texts(), _rows(bleus, reading, CHUNK, threads))
+    return VariantCounts(reading.replaced.without_texts(), _rows(bleus, reading, threads))
 
 
 def _counted_joined(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> VariantCounts:
     """Return what variants count of documents that join these."""
     replaced = _joined(reading.replaced)
     documents = Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
-    whole = any(bleu.counts_whole_texts for bleu in bleus.values())
-    return VariantCounts(replaced.without_texts(), _rows(bleus, documents, sys.maxsize if whole else CHUNK, threads))
+    return VariantCounts(replaced.without_texts(), _rows(bleus, documents, threads))
 
 
 def _joined(text: AlignedSegments) -> AlignedSegments:
@@ -123,23 +110,21 @@ def _joined(text: AlignedSegments) -> AlignedSegments:
     return AlignedSegments(0, systems, references, labels, labels, tokenized=text.tokenized)
 
 
-def _rows(bleus: Mapping[str, Bleu], reading: Reading, chunk: int, threads: int) -> Rows:
-    """Return the rows of all systems by variants, so many segments at a time."""
-    starts = range(0, len(reading.replaced.references), chunk) if bleus else range(0)
+def _rows(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> Rows:
+    """Return the rows of all systems by variants."""
+    starts = range(0, len(reading.replaced.references), CHUNK) if bleus else range(0)
     highest_orders_first = dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
-    count = partial(_counted_chunk, highest_orders_first, reading.readers(), reading.replaced.first, chunk)
+    count = partial(_counted_chunk, highest_orders_first, reading.readers(), reading.replaced.first)
     parts = list(map_in_order(count, starts, min(threads, len(starts) or 1)))
     return {name: _concatenated([part[name] for part in parts]) for name in bleus if parts}
 
 
-def _counted_chunk(
-    bleus: Mapping[str, Bleu], readers: Sequence[SegmentsReader], first: int, chunk: int, start: int
-) -> Rows:
+def _counted_chunk(bleus: Mapping[str, Bleu], readers: Sequence[SegmentsReader], first: int, start: int) -> Rows:
     """Return the rows of some segments of all systems; the references are tokenized once."""
     references: dict[Hashable, PackedTokens] = {}
     rows: Rows = {}
     for read in readers:
-        text = SharedText(read, start, start + chunk, first=first, references=references)
+        text = SharedText(read, start, start + CHUNK, first=first, references=references)
         for name, bleu in bleus.items():
             known = rows.setdefault(name, [])
             if not isinstance(known, InputError):

@@ -50,8 +50,6 @@ class Units(NamedTuple):
 def counted_segments(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
     """Yield the parts of a corpus, each counted while the next ones are read."""
     parts = _looked_at(bleu, corpus.parts(bleu.tokenize))
-    if bleu.counts_whole_texts:
-        return map(partial(_counted_in_order, [bleu.for_text() for _ in corpus.systems]), parts)
     return map_while_reading(partial(_counted_part, bleu), parts, threads or available_cores())
 
 
@@ -78,13 +76,6 @@ def _counted_part(bleu: Bleu, part: AlignedSegments, threads: int) -> CountedPar
         else bleu.prepare(part.references, threads=threads).statistics
     )
     rows = [count(texts, threads=threads, first=part.first) for texts in part.systems]
-    return part.without_texts(), rows
-
-
-def _counted_in_order(bleus: Sequence[Bleu], part: AlignedSegments) -> CountedPart:
-    """Count a part of each system by its own variant, which has counted the parts before."""
-    count = partial(Bleu.statistics, references=part.references, references_by="segment", threads=1, first=part.first)
-    rows = [count(bleu, texts) for bleu, texts in zip(bleus, part.systems, strict=True)]
     return part.without_texts(), rows
 
 

@@ -368,18 +368,16 @@ def _counted(
 ) -> list[tuple[Accumulator[Score], Accumulator[Score]]]:
     """Return, for each system, what was counted against the references, and against the sources."""
     counted = [(bleu.accumulator(level), bleu.accumulator(level)) for _ in corpus.systems]
-    bleus = [(bleu.for_text(), bleu.for_text()) for _ in corpus.systems]
-    threads = 1 if bleu.counts_whole_texts else threads
     for part in corpus.parts(bleu.tokenize):
         if part.sources is None:
             raise InputError("the sources are not known: give --source FILE, or a table that has them")
         if level == "document" and part.documents is None:
             raise InputError("the documents are not known: give --documents FILE, or a table that has them")
-        count = partial(Bleu.statistics, references_by="segment", threads=threads, first=part.first)
+        count = partial(bleu.statistics, references_by="segment", threads=threads, first=part.first)
         documents = part.documents if level == "document" else None
-        for texts, sides, of_sides in zip(part.systems, counted, bleus, strict=True):
-            for side, own, references in zip(sides, of_sides, (part.references, part.sources), strict=True):
-                side.add(count(own, texts, references), documents=documents)
+        for texts, sides in zip(part.systems, counted, strict=True):
+            for side, references in zip(sides, (part.references, part.sources), strict=True):
+                side.add(count(texts, references), documents=documents)
     return counted
 
 

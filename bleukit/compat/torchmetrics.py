@@ -77,8 +77,6 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
 
     def _load(self, source: str | Path | bleukit.Variant, keys: Mapping[str, Any]) -> None:
         self._bleu = bleukit.load(source, **keys)
-        if self._bleu.counts_whole_texts:
-            raise bleukit.InputError(f"{self._bleu.label} counts whole texts: a metric of TorchMetrics counts batches")
         variant = self._bleu.variant
         self.weights = list(variant.weights_used)
         self.n_gram = len(self.weights)

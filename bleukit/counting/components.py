@@ -104,19 +104,6 @@ def count_segments(
     return flat
 
 
-def counts_whole_texts(counter: LoadedComponent) -> bool:
-    """Return whether what a counter counts in a segment depends on the segments before."""
-    return hasattr(counter.call, "for_text")
-
-
-def for_text(counter: LoadedComponent) -> LoadedComponent:
-    """Return a counter for the segments of one text, in order; the same one if it does not depend on those before."""
-    if not counts_whole_texts(counter):
-        return counter
-    with reported_as(lambda error: PluginError(f"{counter} fails with {one_line(error)}, in its for_text method")):
-        return counter._replace(call=getattr(counter.call, "for_text")())  # noqa: B009 - no callable has it by its type
-
-
 def counts_pairs(counter: LoadedComponent) -> bool:
     """Return whether a counter can count all pairs of some texts at once."""
     return _pairs(counter) is not None

@@ -11,7 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bleukit.compiled import CompiledModule
-from bleukit.counting import components
 from bleukit.counting.ngrams import CountBatch
 from bleukit.counting.segment_columns import lowercased
 
@@ -67,7 +66,7 @@ def of_components(
     if not (_compiled.module and _packed.module):
         return None
     count = counter.batch
-    if type(count) is not CountBatch or components.counts_whole_texts(counter):
+    if type(count) is not CountBatch:
         return None
     if type(reference_length.batch) is not _compiled.module.LengthPolicy:
         return None

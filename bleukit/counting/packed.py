@@ -26,9 +26,6 @@ ItemT = TypeVar("ItemT")
 PADDING = 16
 """Number of bytes after the last token, so that compiled code can read whole words."""
 
-LETTERS = 16
-"""Number of bytes of a number of 64 bits as a token."""
-
 FIRST_IN_NO_TEXT = 0xFE
 """0xFE and 0xFF never occur in UTF-8: compiled code uses them as marks."""
 
@@ -213,18 +210,6 @@ def pack_tokens(token_lists: Sequence[Sequence[str]]) -> PackedTokens:
     encoded = [str.encode(token, "utf-8", "surrogatepass") for token in chain.from_iterable(lists)]
     characters = array("B", b"".join(encoded) + bytes(PADDING))
     return PackedTokens(characters, ends_of(encoded), ends_of(lists))
-
-
-def packed_numbers(numbers: NDArray[np.uint64], text_ends: NDArray[np.int64]) -> PackedTokens:
-    """Return numbers as tokens, which are equal if the numbers are; ``text_ends`` holds where each text ends."""
-    import numpy as np
-
-    bytes_of_all = numbers.view(np.uint8)
-    letters = np.stack([bytes_of_all >> 4, bytes_of_all & 15], axis=1) + np.uint8(ord("a"))  # four bits each
-    token_ends, ends_of_texts = array("q"), array("q")
-    token_ends.frombytes((np.arange(1, len(numbers) + 1, dtype=np.int64) * LETTERS).tobytes())
-    ends_of_texts.frombytes(text_ends.astype(np.int64).tobytes())
-    return PackedTokens(array("B", letters.tobytes() + bytes(PADDING)), token_ends, ends_of_texts)
 
 
 def select_texts(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens:

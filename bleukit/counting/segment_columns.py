@@ -92,11 +92,7 @@ def effective_reference_lengths(segments: Segments, reference_length: LoadedComp
 
 
 def count_ngrams(segments: Segments, counter: LoadedComponent, max_order: int, first: int = 0) -> MatchesAndTotals:
-    """Return matches and totals: max_order of each per segment, one segment after the other.
-
-    A counter that counts whole texts takes the segments for one.
-    """
-    counter = components.for_text(counter)
+    """Return matches and totals: max_order of each per segment, one segment after the other."""
     return components.count_segments(counter, segments.hypotheses, segments.references, max_order, first)
 
 

@@ -37,8 +37,6 @@ def counted(bleu: Bleu, hypotheses: Any, references: Sequence[Any], **options: A
 
 def require_no_order(bleu: Bleu) -> None:
     """Raise InputError if a variant needs the order of segments, such as a text's last: rows of engines have none."""
-    if bleu.counts_whole_texts:
-        raise InputError(f"{bleu.label} counts whole texts, in the order of segments: rows of a table have none")
     try:
         bleu.scorer().require_no_last_segment("and the rows of a table have no order")
     except InputError as error:

@@ -161,7 +161,9 @@ def report_page(  # noqa: PLR0913
         "block": BLOCK,
     }
     named = page.json_for_html(_named_variants()).encode()
-    blocks = {"arrays": arrays, "variants": named} | {f"texts-{number}": block for number, block in enumerate(texts.blocks())}
+    blocks = {"arrays": arrays, "variants": named} | {
+        f"texts-{number}": block for number, block in enumerate(texts.blocks())
+    }
     without = scores_as_html(names.systems, scores, comparison, bleu.scale)
     return page.filled(title or _title(names.systems), data, blocks, without=without)
 

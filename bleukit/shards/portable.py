@@ -38,10 +38,8 @@ class PortableVariant:
     def of(cls, bleu: Bleu) -> PortableVariant:
         """Return the variant of a Bleu.
 
-        Raises InputError if a component of it is a Python object, or if it cannot count a text in parts.
+        Raises InputError if a component of it is a Python object.
         """
-        if bleu.counts_whole_texts:
-            raise InputError(f"{bleu.label} counts whole texts: it cannot count parts of one, as this needs")
         components = [*bleu.components.values(), *bleu.sentence_components.values()]
         plugins = dict.fromkeys(component.plugin for component in components)
         for component in components:

@@ -96,8 +96,7 @@ def test_documents_are_scored_and_joined():
                 if name in JOINING:
                     hypotheses, references, _ = bleukit.join_documents(hypotheses, references, ["x", "x"])
                 expected.append(bleu.corpus(hypotheses, references).value)
-        if not bleu.counts_whole_texts:  # which counts a document otherwise than the same text alone
-            assert column(table, name) == expected
+        assert column(table, name) == expected
 
 
 def test_text_in_chunks_gives_the_same(monkeypatch):
@@ -118,13 +117,11 @@ def test_text_in_chunks_gives_the_same(monkeypatch):
     assert column(sentences, "fairseq") == bleukit.load("fairseq").sentences(lines, references).tolist()
 
 
-def test_a_part_of_a_text_is_refused_by_what_counts_whole_texts():
+def test_a_part_of_a_text_is_counted():
     segments = check_segments(RAW, REFERENCES)
     text = SharedText(lambda _: segments, 2)
-    exact = bleukit.load("fairseq-exact")
-    assert exact.count(text) == exact.statistics(RAW[2:], REFERENCES[2:])
-    with pytest.raises(bleukit.InputError, match="counts whole texts: segments from 3 on"):
-        bleukit.load("fairseq").count(text)
+    bleu = bleukit.load("fairseq")
+    assert bleu.count(text) == bleu.statistics(RAW[2:], REFERENCES[2:])
 
 
 def test_equal_tokens_are_counted_once(monkeypatch):
