@@ -41,11 +41,12 @@ cdef struct Shift:
 
 cdef struct Pair:
     # A hypothesis and a reference, and room for all that is known of them.
-    int32_t *hypothesis        # words, equal ones with equal numbers
+    int32_t *given             # the words of the hypothesis, equal ones with equal numbers
+    int32_t *hypothesis        # the same after the shifts that were made
+    int32_t *shifted           # the same after another one
     int32_t *reference
     int64_t words
     int64_t reference_words
-    int32_t *shifted           # the hypothesis after a shift
     # Row i of the edit matrix: the edits that make of the first i words of the hypothesis the first j of the reference,
     # with low[i] <= j < high[i]. Around them, as far as the next row looks, it holds NEVER.
     int32_t **rows
@@ -76,7 +77,7 @@ def fewest_edits(hypotheses, references):
     cdef list kept = []
     cdef int32_t *table = numbers(kept, <int64_t> 1 << bits)
     cdef Pair pair
-    pair.hypothesis, pair.shifted = numbers(kept, most), numbers(kept, most)
+    pair.given, pair.hypothesis, pair.shifted = numbers(kept, most), numbers(kept, most), numbers(kept, most)
     pair.reference = numbers(kept, most_of_others)
     pair.above, pair.below = numbers(kept, most_of_others + 2) + 1, numbers(kept, most_of_others + 2) + 1
     pair.low, pair.high = large_numbers(kept, most + 1), large_numbers(kept, most + 1)
@@ -155,7 +156,7 @@ cdef int64_t number_words(Pair *pair, Buffers texts, int64_t text, int32_t *tabl
         slot = slot_of(texts, first + word, texts, first, table, bits)
         if slot[0] == 0:
             slot[0] = word + 1
-        pair.hypothesis[word] = slot[0]
+        pair.given[word] = slot[0]
     return words
 
 
@@ -178,6 +179,7 @@ cdef int64_t edits_of(Pair *pair) noexcept nogil:
         return words + reference_words
     if not place_rows(pair):
         return -1
+    memcpy(pair.hypothesis, pair.given, words * sizeof(int32_t))
     for row in range(1, words + 1):
         fill_row(pair, pair.hypothesis, row, pair.rows[row - 1], pair.rows[row])
     pair.tried = 0
