@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from functools import lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,21 +12,21 @@ import numpy as np
 from msgspec import structs
 
 from bleukit.counting import components
-from bleukit.counting.lowercasing import lowered
-from bleukit.counting.packed import Grouped, ends_of, packed, select_texts
+from bleukit.counting.columns import up_to
+from bleukit.counting.lowercasing import all_lowered
+from bleukit.counting.packed import PADDING, Grouped, PackedTokens, ends_of, grouped, packed, select_texts
 from bleukit.counting.segment_columns import Segments
 from bleukit.counting.shared_text import SharedText
 from bleukit.errors import InputError
 from bleukit.inspecting.published_score import POINTS
-from bleukit.loading import creating, loader
-from bleukit.metric import Bleu
-from bleukit.scoring import score_columns
-from bleukit.text.arguments import check_segments
+from bleukit.loading import creating
+from bleukit.scoring import ScoreColumns, mean_columns
+from bleukit.statistics import Statistics
 from bleukit.text.arranging import REMOVED
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from bleukit.inspecting.procedures import Procedure
     from bleukit.loading.registry import Registry
     from bleukit.protocols import CountsTable
-    from bleukit.scoring import ScoreColumns
-    from bleukit.statistics import Statistics
     from bleukit.variant import Variant
 
 MOST_ORDER = 6
@@ -98,14 +97,15 @@ class Calculator:
         self._documents = documents
         self._variants: dict[Hashable, Variant] = {}
         self._values: dict[Hashable, float | None] = {}
-        self._plain = structs.replace(
-            loader.load_variant("wikipedia", registry, {}).variant, weights=(1 / MOST_ORDER,) * MOST_ORDER
-        )
         self._component = lru_cache(maxsize=None)(partial(creating.create, registry))
+        self._plain_texts = lru_cache(maxsize=8)(self._removed)
         self._texts = lru_cache(maxsize=16)(self._changed)
         views = max(2, KEPT_SEGMENTS // max(1, len(self._all().hypotheses)))
+        self._arranged = lru_cache(maxsize=views)(_arranged)
         self._rows = lru_cache(maxsize=views)(self._counted)
         self._units = lru_cache(maxsize=2 * views)(self._of_units)
+        self._tables = lru_cache(maxsize=2 * views)(self._of_orders)
+        self._penalties = lru_cache(maxsize=2 * views)(self._penalized)
         self._precisions = lru_cache(maxsize=views)(self._smoothed)
 
     def value(self, procedure: Procedure) -> float | None:
@@ -193,13 +193,29 @@ class Calculator:
         return values
 
     def _columns(self, units: Units, variant: Variant) -> ScoreColumns:
-        loaded = {kind: self._component(kind, getattr(variant, kind)) for kind in ("smoothing", "brevity_penalty")}
-        counts, precisions = self._precisions(units, variant.smoothing, len(variant.weights))
-        return score_columns(variant, loaded, counts, self._units(units).reference_tokens, precisions)
+        orders = len(variant.weights)
+        precisions = self._precisions(units, variant.smoothing, orders)
+        if precisions is None:
+            raise InputError("has no precisions")
+        penalties, rows = self._penalties(units, variant.brevity_penalty), self._units(units)
+        is_empty = (rows.hypothesis_length == 0) & (rows.reference_tokens == 0)
+        values = np.where(is_empty, variant.empty_score, penalties * mean_columns(variant, precisions))
+        return ScoreColumns(values, penalties, precisions)
 
-    def _smoothed(self, units: Units, smoothing: Component, orders: int) -> tuple[CountsTable, NDArray[np.float64]]:
-        counts = self._units(units).table(orders)
-        return counts, components.precisions_of_rows(self._component("smoothing", smoothing), counts)
+    def _of_orders(self, units: Units, orders: int) -> CountsTable:
+        return self._units(units).table(orders)
+
+    def _penalized(self, units: Units, penalty: Component) -> NDArray[np.float64]:
+        rows = self._units(units)
+        loaded = self._component("brevity_penalty", penalty)
+        return components.brevity_penalties_of_rows(loaded, rows.hypothesis_length, rows.reference_length)
+
+    def _smoothed(self, units: Units, smoothing: Component, orders: int) -> NDArray[np.float64] | None:
+        """Return the precisions; None if the smoothing refuses the counts, which is remembered, too."""
+        try:
+            return components.precisions_of_rows(self._component("smoothing", smoothing), self._tables(units, orders))
+        except InputError:
+            return None
 
     def _of_units(self, units: Units) -> Statistics:
         """Return the statistics of the first segments, or all: their sum, each one, or each batch or document."""
@@ -214,76 +230,112 @@ class Calculator:
 
     def _counted(self, view: View, counting: Counting) -> Statistics:
         """Return the statistics of each segment up to the highest order."""
+        if view.swap and self._component("counter", counting.counter).promise("clipped"):
+            return self._swapped(view._replace(swap=None), counting)
         tokenizer = self._component("tokenizer", counting.tokenizer)
         if view.remove or view.text:  # which is lowercased before it is changed: to lowercase token lists is slow
             tokens = self._texts(view.remove, view.text, counting.lowercase).tokens(tokenizer, lowercase=False)
         else:
             tokens = self._texts(None, None, False).tokens(tokenizer, counting.lowercase)
-        tokens = _arranged(tokens, view)
-        variant = structs.replace(self._plain, counter=counting.counter, reference_length=counting.reference_length)
-        return Bleu(loader.load_variant(variant, self._registry, {})).count(SharedText(lambda _: tokens))
+        text = self._arranged(tokens, view._replace(remove=None, text=None))
+        loaded = {
+            kind: self._component(kind, getattr(counting, kind))
+            for kind in ("tokenizer", "counter", "reference_length")
+        }
+        return Statistics.of_segments(MOST_ORDER, **text.columns(loaded, False, MOST_ORDER), checked=True)
+
+    def _swapped(self, view: View, counting: Counting) -> Statistics:
+        """Return the statistics of hypotheses and single references exchanged: the matches are the same."""
+        rows = self._rows(view, counting)
+        ours, theirs = (array("q", side.tobytes()) for side in (rows.reference_tokens, rows.hypothesis_length))
+        ones = array("q", [1]) * len(ours)
+        policy, counter = (self._component(kind, getattr(counting, kind)) for kind in ("reference_length", "counter"))
+        lengths = components.reference_lengths(policy, ours, Grouped(theirs, up_to(len(theirs))))
+        totals = np.maximum(np.array(ours)[:, None] - np.arange(MOST_ORDER), counter.promise("least_total") or 0)
+        matches, counted = (array("q", side.tobytes()) for side in (rows.matches, totals))
+        return Statistics.of_segments(MOST_ORDER, ours, lengths, theirs, ones, matches, counted, checked=True)
 
     def _changed(self, remove: str | None, change: str | None, lowercase: bool | str) -> SharedText:
         """Return the text, with what a view does before it is tokenized."""
         if not remove and not change:
             return SharedText(self._read)
-        segments = self._all()
-        each = REMOVED[remove] if remove else str
-
-        def changed(text: Any) -> str:
-            return each(lowered(text, lowercase))
-
-        hypotheses = list(map(changed, segments.hypotheses))
-        references = [list(map(changed, group)) for group in segments.references]
+        segments = self._plain_texts(remove, lowercase)
         if change:
-            hypotheses, references = _CHANGES[change](hypotheses, references)
-        changed_segments = check_segments(hypotheses, references, references_by="segment")
-        return SharedText(lambda _: changed_segments)
+            segments = _CHANGES[change](segments.hypotheses, segments.references)
+        return SharedText(lambda _: segments)
+
+    def _removed(self, remove: str | None, lowercase: bool | str) -> Segments:
+        """Return the text lowercased, and without what is removed."""
+        segments = self._all()
+
+        def changed(texts: Sequence[Any]) -> list[Any]:
+            return list(map(REMOVED[remove] if remove else str, all_lowered(texts, lowercase)))
+
+        references: Grouped[Any] = Grouped(changed(segments.references.items), segments.references.ends)
+        return Segments(changed(segments.hypotheses), references, tokenized=False)
 
     def _all(self) -> Segments:
         return self._read(self._component("tokenizer", Component("whitespace")))
 
 
-_CHANGES: Mapping[str, Callable[[Any, Any], tuple[Any, Any]]] = {
-    "characters": lambda hypotheses, references: (
-        list(map(list, hypotheses)),
-        [list(map(list, group)) for group in references],
+def _characters(texts: Sequence[str]) -> PackedTokens:
+    """Return each character of each text as a token."""
+    content = "".join(texts).encode("utf-8", "surrogatepass")
+    ends = np.flatnonzero((np.frombuffer(content + b"a", np.uint8)[1:] & 0xC0) != 0x80) + 1  # where another begins
+    return PackedTokens(array("B", content + bytes(PADDING)), array("q", ends.tobytes()), ends_of(texts))
+
+
+def _first(references: Grouped[str]) -> Iterator[str]:
+    return (group[0] for group in references)
+
+
+def _tokens(hypotheses: Sequence[Sequence[str]], references: Grouped[Sequence[str]]) -> Segments:
+    return Segments(packed(hypotheses), references, tokenized=True)
+
+
+def _words_as_references(hypotheses: Sequence[str], references: Grouped[str]) -> Segments:
+    words = [text.split() or [""] for text in _first(references)]
+    letters = Grouped(_characters(list(chain.from_iterable(words))), ends_of(words))
+    return _tokens(list(map(str.split, hypotheses)), letters)
+
+
+_CHANGES: Mapping[str, Callable[[Any, Grouped[Any]], Segments]] = {
+    "characters": lambda hypotheses, references: _tokens(
+        _characters(hypotheses), Grouped(_characters(references.items), references.ends)
     ),
-    "joined": lambda hypotheses, references: (
+    "joined": lambda hypotheses, references: Segments(
         [" ".join(hypotheses)],
-        [[" ".join(texts) for texts in zip(*references, strict=False)]],
+        grouped([[" ".join(texts) for texts in zip(*references, strict=False)]]),
+        tokenized=False,
     ),
-    "first hypothesis": lambda hypotheses, references: (hypotheses[:1], [[group[0] for group in references]]),
-    "words as references": lambda hypotheses, references: (
-        list(map(str.split, hypotheses)),
-        [list(map(list, group[0].split())) or [[]] for group in references],
+    "first hypothesis": lambda hypotheses, references: Segments(
+        hypotheses[:1], grouped([list(_first(references))]), tokenized=False
     ),
-    "characters of references": lambda hypotheses, references: (
-        list(map(str.split, hypotheses)),
-        [list(map(list, group)) for group in references],
+    "words as references": _words_as_references,
+    "characters of references": lambda hypotheses, references: _tokens(
+        list(map(str.split, hypotheses)), Grouped(_characters(references.items), references.ends)
     ),
 }
 
 
-def _arranged(tokens: Segments, view: View) -> Segments:
+def _arranged(tokens: Segments, view: View) -> SharedText:
     """Return the pairs of hypotheses and references that a view counts."""
-    if not (view.shift or view.swap or view.references or view.pooled):
-        return Segments(tokens.hypotheses, tokens.references, tokenized=True)
-    ends = tokens.references.ends.tolist()
-    groups = [list(range(start, end)) for start, end in zip([0, *ends], ends, strict=False)]
-    places = list(range(len(groups)))
+    hypotheses, references = packed(tokens.hypotheses), packed(tokens.references.items)
+    ends = np.asarray(tokens.references.ends)
+    starts, places = np.concatenate([[0], ends[:-1]]), np.arange(len(ends))
     if view.shift:
         first, second = (slice(-1), slice(1, None))[:: view.shift]
-        places, groups = places[first], groups[second]
-    if view.references:
-        groups = [group[view.references - 1 : view.references] for group in groups]
+        places, starts, ends = places[first], starts[second], ends[second]
+    sizes = np.ones(len(places), np.int64) if view.references else ends - starts
+    chosen = starts + view.references - 1 if view.references else np.arange(starts[0], ends[-1]) if len(ends) else ends
     if view.pooled:
-        places = [place for place, group in zip(places, groups, strict=True) for _ in group]
-        groups = [[number] for group in groups for number in group]
-    hypotheses = select_texts(packed(tokens.hypotheses), np.array(places, np.int64))
-    flat = np.array([*chain.from_iterable(groups)], np.int64)
-    references = select_texts(packed(tokens.references.items), flat)
+        places, sizes = places.repeat(sizes), np.ones(len(chosen), np.int64)
+    hypotheses, references = _selected(hypotheses, places), _selected(references, chosen)
     if view.swap:
         hypotheses, references = references, hypotheses
-        groups = [[place] for place in range(len(places))]
-    return Segments(hypotheses, Grouped(references, ends_of(groups)), tokenized=True)
+    arranged = Segments(hypotheses, Grouped(references, array("q", sizes.cumsum().tobytes())), tokenized=True)
+    return SharedText(lambda _: arranged)
+
+
+def _selected(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens:
+    return tokens if np.array_equal(texts, np.arange(len(tokens))) else select_texts(tokens, texts)

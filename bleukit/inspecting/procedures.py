@@ -315,13 +315,14 @@ class Prices:
     def _of_kind(self, kind: str, data: Mapping[str, Any], has: Collection[str], *, mix: bool) -> Iterator[Deviation]:
         own: dict[str, set[Any]] = {key: set() for key in COMPONENT_HOOKS}
         for each in data["deviations"]:
-            if kind not in each.get("kinds", [kind]) or each.get("needs", "") not in (*has, ""):
-                continue
             keys = each["set"]
-            if "tokens" in has and keys.keys() & {"tokenizer", "text", "remove"}:
+            if kind not in each.get("kinds", [kind]):
                 continue
             for key in keys.keys() & own.keys():
                 own[key].add(keys[key])
+            is_possible = each.get("needs", "") in (*has, "")
+            if not is_possible or ("tokens" in has and keys.keys() & {"tokenizer", "text", "remove"}):
+                continue
             if all(self._is_usable(key, keys[key]) for key in keys.keys() & own.keys() if keys[key]):
                 yield Deviation.of(each["bits"], each["words"], keys)
         tokenizers = data["other_tokenizers"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
     from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.evaluation_sets import TokenizeFunction
 
-_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 
 
 def without_punctuation(text: str) -> str:
     """Return a text without ASCII's punctuation, as Python's module string has it."""
-    return text.translate(_PUNCTUATION)
+    return _PUNCTUATION.sub("", text)
 
 
 def without_subwords(text: str) -> str:

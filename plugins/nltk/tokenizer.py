@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bleukit.plugin import REMEMBERED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 _CLOSING = r"\]\)}>\"'»”’ "
 _BEFORE_CONTRACTIONS = [
@@ -61,10 +62,9 @@ _CONTRACTIONS = [
         (r"(?i) ('t)(was)\b", r" \1 \2 "),
     )
 ]
-_OTHER_SPACE = re.compile(r"[^\S ]|^ | $")
 _PLAIN = re.compile(r"([^\W_]+(?:-[^\W_]+)*)([.,:;?!]?)")
 _CONTRACTED = re.compile(r"(?i)cannot|gimme|gonna|gotta|lemme|wanna")
-_IN_THE_CLOSE = re.compile(rf"[{_CLOSING}`]+")
+_IN_THE_CLOSE = re.compile(rf"[{_CLOSING}`]*\s*")
 
 
 @dataclass(frozen=True)
@@ -83,22 +83,30 @@ class WordTokenizer:
         return text.split()
 
     def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        return [self(text) if _OTHER_SPACE.search(text) else [*_by_pieces(text)] for text in texts]
+        return list(map(_by_pieces, texts))
 
 
-def _by_pieces(text: str) -> Iterator[str]:
-    """Yield the tokens of a text in which U+0020 is the only space, and stands within: of each piece between spaces.
+def _by_pieces(text: str) -> list[str]:
+    """Return the tokens of a text: those of each piece between spaces (U+0020), one after the other.
 
     A piece alone depends on whether another one comes before and after it. Only the end of the text reaches further: if
     it closes what a period ends, as ``. " )`` does, the pieces that close are taken together with the one before.
     """
     pieces = text.split(" ")
     last = len(pieces) - 1
-    while last and (not pieces[last] or _IN_THE_CLOSE.fullmatch(pieces[last])):
+    while last and _IN_THE_CLOSE.fullmatch(pieces[last]):
         last -= 1
-    for place, piece in enumerate(pieces[:last]):
-        yield from _tokens_of_piece(piece, place > 0, True)
-    yield from _tokens_of_piece(" ".join(pieces[last:]), last > 0, False)
+    end = " ".join(pieces[last:])
+    if not last:
+        return [*_tokens_of_piece(end, False, False)]
+    within = chain.from_iterable(map(_tokens_within, pieces[1:last]))
+    return [*_tokens_of_piece(pieces[0], False, True), *within, *_tokens_of_piece(end, True, False)]
+
+
+@lru_cache(REMEMBERED)
+def _tokens_within(piece: str) -> Sequence[str]:
+    """Return the tokens of a piece with others before and after it; of one argument, because that is looked up fast."""
+    return _tokens_of_piece(piece, True, True)
 
 
 @lru_cache(REMEMBERED)
