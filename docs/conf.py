@@ -41,6 +41,7 @@ html_sidebars = {  # without the tree of all other pages, which would be half of
 }
 templates_path = ["_extension/templates"]
 html_static_path = ["_static"]
+html_search_scorer = str(Path(__file__).parent / "_static" / "scorer.js")
 html_css_files = ["site.css"]
 html_js_files = [("landmarks.js", {"defer": "defer"}), ("filter.js", {"defer": "defer"})]
 html_copy_source = False

@@ -2,6 +2,7 @@
 
 import json
 import re
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from built import GROUPS, HYPOTHESES, NEEDS_SITE, REFERENCES, SITE
@@ -76,6 +77,26 @@ def test_the_list_of_variants_can_be_filtered(opened):
     assert {"sacrebleu-zh"} <= {*shown} < {*bleukit.variants()}
     tab.fill("input.filter", "")
     assert tab.locator("article tbody tr:visible").count() == len(bleukit.variants())
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("which bleu should i report", "Which BLEU should I report?"),
+        ("bleu 0", "Frequent questions"),
+        ("nltk different from sacrebleu", "Frequent questions"),
+        ("is 30 good", "Frequent questions"),
+        ("torcheval", "What a paper's BLEU means"),
+        ("significance test", "Comparing systems"),
+        ("sacrebleu", "sacrebleu"),
+    ],
+)
+def test_the_search_leads_to_the_page_that_answers(browser, question, title):
+    tab = browser.new_page()
+    tab.route("http://site/**", lambda route: route.fulfill(path=SITE / urlsplit(route.request.url).path[1:]))
+    tab.goto(f"http://site/search.html?{urlencode({'q': question})}")
+    assert tab.locator("#search-results li > a").first.inner_text() == title
+    tab.close()
 
 
 def test_the_playground_has_the_scores_of_python(opened):
