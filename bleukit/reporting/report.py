@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bleukit.comparing import tables
 from bleukit.comparing.comparison import compared, untracked
 from bleukit.comparing.gathering import Gathered, Names
 from bleukit.comparing.labels import Labels
@@ -20,7 +22,7 @@ from bleukit.loading.signature import versions_written
 from bleukit.metric import bleu_of
 from bleukit.plain import plain
 from bleukit.reporting import page
-from bleukit.reporting.scores import scores_as_html
+from bleukit.results import html_table
 from bleukit.text.arguments import check_segments, check_sequence, check_texts
 from bleukit.variant import Component
 from bleukit.version import __version__
@@ -29,11 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
     from bleukit.comparing.resampling import Track
+    from bleukit.comparing.written import Comparison
     from bleukit.counting.segment_columns import Segments
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import Bleu, VariantLike
     from bleukit.protocols import References, Text
     from bleukit.reporting.page import Page
+    from bleukit.scoring import Score
     from bleukit.statistics import Statistics
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant
@@ -164,8 +168,31 @@ def report_page(  # noqa: PLR0913
     blocks = {"arrays": arrays, "variants": named} | {
         f"texts-{number}": block for number, block in enumerate(texts.blocks())
     }
-    without = scores_as_html(names.systems, scores, comparison, bleu.scale)
+    without = _scores_as_html(names.systems, scores, comparison, bleu.scale)
     return page.filled(title or _title(names.systems), data, blocks, without=without)
+
+
+def _scores_as_html(systems: Sequence[str], scores: Sequence[Score], comparison: Comparison | None, scale: int) -> str:
+    """Return what a browser shows that runs no script: scores, the tables of a comparison, and the signature."""
+    digits = 2 if scale == 100 else 4
+    rows = [
+        [
+            name,
+            f"{score.value:.{digits}f}",
+            " / ".join(f"{100 * precision:.1f}" for precision in score.precisions),
+            f"{score.brevity_penalty:.4f}",
+            f"{score.hypothesis_length:,}",
+            f"{score.reference_length:,g}",
+        ]
+        for name, score in zip(systems, scores, strict=True)
+    ]
+    parts = [html_table(["system", "BLEU", "precisions, %", "brevity penalty", "length", "reference length"], rows)]
+    verdict = ""
+    if comparison:
+        verdict = f"<p><strong>{escape(comparison.verdict)}</strong></p>" if comparison.pairs else ""
+        parts += [html_table(table.heads, table.rows) for table in tables.tables(comparison, digits) if table.rows]
+    scrolling = "".join(f'<div class="scroll">{part}</div>' for part in parts)
+    return f'{verdict}{scrolling}<p class="signature"><code>{escape(scores[0].signature)}</code></p>'
 
 
 def _title(systems: Sequence[str]) -> str:
