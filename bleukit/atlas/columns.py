@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bleukit.errors import BleukitError, InputError, InputTypeError, shown
-from bleukit.inspecting.misfits import misfits, punctuation_left
+from bleukit.inspecting.misfits import misfits
 from bleukit.loading import loader, registry
 from bleukit.metric import Bleu, bleu_of, load
 
@@ -43,21 +42,32 @@ class Column:
         self.notes = [f"no score: {reason}"]
 
 
-def named_columns(names: Iterable[str], loaded: Callable[[str], Bleu] = load) -> list[Column]:
-    """Return a column for each name of a variant, each path of its file; "all" stands for all named variants.
+def columns_of(variants: Any, loaded: Callable[[str], Bleu] = load) -> list[Column]:
+    """Return the columns for variants as Python callers choose them, see :func:`bleukit.table`, or of their names.
 
-    Of "all", a variant that cannot be used here gets a column that says why. Raises VariantError for any other one, and
-    InputError if two variants have one name.
+    "all" stands for all named variants; one of these that cannot be used here gets a column that says why. Raises
+    VariantError for any other one, and InputError if two variants have one name.
     """
+    if isinstance(variants, Mapping):
+        return [Column(str(name), bleu_of(variant)) for name, variant in variants.items()]
+    if isinstance(variants, str):
+        variants = [variants]
+    if not isinstance(variants, Sequence):
+        raise InputTypeError(
+            f"variants: expected names, a mapping of names to variants, or 'all', got {shown(variants)}"
+        )
     columns: dict[str, Column] = {}
-    for name in dict.fromkeys(names):
-        chosen = _all_columns(loaded) if name == ALL else [Column(*_labelled(name, loaded(name)))]
+    for variant in variants:
+        is_name = isinstance(variant, str)
+        chosen = _all_columns(loaded) if is_name and variant == ALL else [_column(variant, loaded)]
         for column in chosen:
-            if column.bleu and column.name in columns and (known := columns[column.name].bleu):
-                if known.signature != column.bleu.signature:
-                    raise InputError(f"two variants are called {column.name!r}: give one of them another name")
-                continue
-            columns[column.name] = column
+            known = columns.setdefault(column.name, column)
+            if known is not column and not is_name:
+                raise InputError(f"two variants are called {column.name!r}: pass a mapping of names to variants")
+            if known.bleu and column.bleu and known.bleu.signature != column.bleu.signature:
+                raise InputError(f"two variants are called {column.name!r}: give one of them another name")
+    if not columns:
+        raise InputError("no variant to score with")
     return list(columns.values())
 
 
@@ -73,42 +83,15 @@ def _all_columns(loaded: Callable[[str], Bleu]) -> list[Column]:
 def _usable(name: str, loaded: Callable[[str], Bleu]) -> Column:
     """Return the column of a variant; it says why if the variant cannot be used."""
     try:
-        return Column(*_labelled(name, loaded(name)))
+        return _column(name, loaded)
     except BleukitError as error:
-        column = Column(name, None)
-        column.give_up(str(error))
-        return column
+        return Column(name, None, [f"no score: {error}"])
 
 
-def _labelled(name: str, bleu: Bleu) -> tuple[str, Bleu]:
-    """Return the label of a variant, or the name by which it was chosen if it has none of its own."""
-    return bleu.label if bleu.variant.name else name, bleu
-
-
-def columns_of(variants: Any) -> list[Column]:
-    """Return the columns for variants as Python callers choose them: see :func:`bleukit.table`."""
-    if isinstance(variants, str):
-        return named_columns([variants])
-    if isinstance(variants, Mapping):
-        return [Column(str(name), bleu_of(variant)) for name, variant in variants.items()]
-    if not isinstance(variants, Sequence):
-        raise InputTypeError(
-            f"variants: expected names, a mapping of names to variants, or 'all', got {shown(variants)}"
-        )
-    columns: dict[str, Column] = {}
-    for variant in variants:
-        chosen = named_columns([variant]) if isinstance(variant, str) else [_column(bleu_of(variant))]
-        for column in chosen:
-            if column.name in columns and not isinstance(variant, str):
-                raise InputError(f"two variants are called {column.name!r}: pass a mapping of names to variants")
-            columns.setdefault(column.name, column)
-    if not columns:
-        raise InputError("no variant to score with")
-    return list(columns.values())
-
-
-def _column(bleu: Bleu) -> Column:
-    return Column(bleu.label, bleu)
+def _column(variant: Any, loaded: Callable[[str], Bleu]) -> Column:
+    """Return a variant by its label, or the name by which it was chosen if it has none of its own."""
+    bleu = loaded(variant) if isinstance(variant, str) else bleu_of(variant)
+    return Column(variant if isinstance(variant, str) and not bleu.variant.name else bleu.label, bleu)
 
 
 def note_misfits(columns: Iterable[Column], texts: Sequence[Text]) -> None:
@@ -122,7 +105,5 @@ def note_misfits(columns: Iterable[Column], texts: Sequence[Text]) -> None:
             continue
         tokenizer = column.bleu.variant.tokenizer
         if tokenizer not in known:
-            known[tokenizer] = list(
-                chain(misfits(column.bleu, sample, SAMPLE), punctuation_left(column.bleu, sample, SAMPLE))
-            )
+            known[tokenizer] = list(misfits(column.bleu, sample, SAMPLE))
         column.notes += [misfit.reason for misfit in known[tokenizer]]

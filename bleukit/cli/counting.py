@@ -15,7 +15,7 @@ from bleukit.cli.options import chosen_columns, chosen_limits, variant_or_signat
 from bleukit.cli.reading import print_warnings
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
-from bleukit.inspecting.misfits import SAMPLE, blank_references, misfits, not_final, punctuation_left
+from bleukit.inspecting.misfits import SAMPLE, blank_references, misfits, not_final
 from bleukit.metric import Bleu
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import available_cores
@@ -64,7 +64,7 @@ def _looked_at(bleu: Bleu, parts: Iterable[AlignedSegments]) -> Iterator[Aligned
 def _observed(bleu: Bleu, texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
     """Yield warnings about the texts of the first system and the references."""
     firsts = [group if isinstance(group, str) else group[0] for group in references[:SAMPLE]]
-    yield from (misfit.warning for misfit in chain(misfits(bleu, texts), punctuation_left(bleu, texts)))
+    yield from (misfit.warning for misfit in misfits(bleu, texts))
     yield from chain(not_final(texts, "hypotheses"), not_final(firsts, "references"), blank_references(references))
 
 

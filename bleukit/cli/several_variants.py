@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.atlas.agreement import agreed
-from bleukit.atlas.columns import named_columns
+from bleukit.atlas.columns import columns_of
 from bleukit.atlas.counting import Reading, readings_of
 from bleukit.atlas.table import Tabulation, grouped_notes, shown_score, tabulated
 from bleukit.cli.options import chosen_limits, chosen_variant, option_value
@@ -61,7 +61,7 @@ LONGEST = 20
 
 def _columns(names: Sequence[str]) -> list[Column]:
     """Return the columns of the variants that -V names."""
-    return named_columns(names, lambda name: chosen_variant({"variant": name}))
+    return columns_of(names, lambda name: chosen_variant({"variant": name}))
 
 
 def write_variants(  # noqa: PLR0913

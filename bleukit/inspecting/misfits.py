@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,16 +53,10 @@ _NOT_FINAL = (
 _ATTACHED = r"\w[,.;:!?](?=\s|$)"
 """Punctuation at the end of a word."""
 
-Kind: TypeAlias = Literal["split twice", "unsplit", "punctuation"]
-
 
 class Misfit(NamedTuple):
-    """What looks wrong: ``kind`` is "split twice" (the text looks tokenized), "unsplit" or "punctuation" (of words).
+    """What looks wrong: ``reason`` says it of any tokenizer, ``warning`` of this one, and what to do about it."""
 
-    ``reason`` says it of any tokenizer, ``warning`` says it of this one, and what to do if something is wrong.
-    """
-
-    kind: Kind
     reason: str
     warning: str
 
@@ -73,14 +67,13 @@ def splits_punctuation(bleu: Bleu) -> bool:
 
 
 def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[Misfit]:
-    """Yield what looks wrong with the first ``sample`` of some texts."""
+    """Yield what looks wrong with the first ``sample`` of some texts, and that punctuation is left at most words."""
     first = [str(text) for text in texts[:sample]]
     tokenizer = bleu.variant.tokenizer.name
     tokenized = sum(bool(_SPLIT_END.search(text)) for text in first)
     whole = sum(bool(_WHOLE_END.search(text)) for text in first)
     if tokenized >= max(TOKENIZED, whole + 1, len(first) / 10) and splits_punctuation(bleu):
         yield Misfit(
-            "split twice",
             "splits text that looks tokenized already",
             f"{tokenized} of the first {len(first)} segments end in ' .' or the like: they look tokenized, "
             f"and the tokenizer {tokenizer!r} splits other text; detokenize it, or use --set tokenizer=whitespace",
@@ -89,10 +82,18 @@ def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[
     unsplit = [text for text in long if re.search(_UNSPLIT, _token_lines(bleu, text))]
     if len(unsplit) * 2 > len(long):
         yield Misfit(
-            "unsplit",
             "leaves text unsplit that has no blanks between words",
             f"the tokenizer {tokenizer!r} leaves {len(unsplit)} of the first {len(first)} segments unsplit: they have "
             f"no blanks between words; use {_remedy(unsplit)}",
+        )
+    attached = [text for text in first if re.search(_ATTACHED, text)]
+    left = [text for text in attached if re.search(_ATTACHED, _token_lines(bleu, text))]
+    if len(left) * 2 > len(attached) and len(attached) * 2 > len(first):
+        yield Misfit(
+            "made for tokenized text: leaves punctuation at words",
+            f"the tokenizer {tokenizer!r} is made for tokenized text: it leaves punctuation at words "
+            f"in {len(left)} of the first {len(first)} segments; tokenize the text, or use a variant for text that is "
+            "not, such as -V sacrebleu",
         )
 
 
@@ -113,21 +114,6 @@ def blank_references(references: Sequence[str | Sequence[str]], sample: int = SA
         yield (
             f"{number} of the first {len(groups)} segments have a blank reference, which counts as one of no tokens: "
             "leave these segments out or, if others have more references, list those of each in JSON lines"
-        )
-
-
-def punctuation_left(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[Misfit]:
-    """Yield that the tokenizer leaves punctuation at words, unless it finds none there."""
-    first = [str(text) for text in texts[:sample]]
-    attached = [text for text in first if re.search(_ATTACHED, text)]
-    left = [text for text in attached if re.search(_ATTACHED, _token_lines(bleu, text))]
-    if len(left) * 2 > len(attached) and len(attached) * 2 > len(first):
-        yield Misfit(
-            "punctuation",
-            "made for tokenized text: leaves punctuation at words",
-            f"the tokenizer {bleu.variant.tokenizer.name!r} is made for tokenized text: it leaves punctuation at words "
-            f"in {len(left)} of the first {len(first)} segments; tokenize the text, or use a variant for text that is "
-            "not, such as -V sacrebleu",
         )
 
 
