@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+import numpy as np
+
 from bleukit.accumulator import names_of, unit_names
 from bleukit.atlas import counting
 from bleukit.atlas.columns import Column, columns_of, note_misfits
@@ -100,12 +102,17 @@ class Tabulation:
         first = next(iter(rows.values()))[0]
         yield Piece(unit_names(names_of(first, self.level), 0, len(first)), rows, comparisons)
 
-    def scores(self, piece: Piece) -> dict[str, list[list[float]]]:
-        """Return the scores of each unit, of each system, by the names of the variants."""
-        return {
-            name: [self.bleus[name].score_columns(rows, level=self.level).value.tolist() for rows in of_systems]
-            for name, of_systems in piece.rows.items()
-        }
+    def rows(self, piece: Piece) -> dict[str, list[Any]]:
+        """Return the columns of some units, a row for each system of each unit; a score is None if there is none."""
+        several: dict[str, list[Any]] = {"system": [*self.systems] * len(piece.names)}
+        if self.level != "corpus":
+            several[self.level] = [name for name in piece.names for _ in self.systems]
+        for column in self.columns:
+            several[column.name] = [None] * len(several["system"])
+            if column.bleu and column.name in piece.rows:
+                counted = (column.bleu.score_columns(rows, level=self.level) for rows in piece.rows[column.name])
+                several[column.name] = np.stack([scores.value for scores in counted], axis=1).ravel().tolist()
+        return several
 
     def _looked_at(self, readings: Iterable[Reading]) -> Iterator[Reading]:
         for reading in readings:
@@ -336,17 +343,8 @@ def in_memory(
 
 def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:
     """Return the whole table, given its pieces."""
-    rows: list[dict[str, Any]] = []
-    for piece in pieces:
-        scores = making.scores(piece)
-        for unit, name in enumerate(piece.names):
-            for place, system in enumerate(making.systems):
-                head = {"system": system} | ({} if making.level == "corpus" else {making.level: name})
-                of_variants = {
-                    column.name: scores[column.name][place][unit] if column.name in scores else None
-                    for column in making.columns
-                }
-                rows.append(head | of_variants)
+    columns = [making.rows(piece) for piece in pieces]
+    rows = [dict(zip(some, row, strict=True)) for some in columns for row in zip(*some.values(), strict=True)]
     intervals = {
         name: tuple(result.interval for result in comparison.systems)
         for piece in pieces
@@ -357,19 +355,14 @@ def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:
     for column in making.columns:
         if column.bleu and comparisons and (warning := caution(comparisons[0].units, comparisons[0].resample_by)):
             column.notes.append(warning)
-    return Table(making.level, tuple(rows), table_columns(making, pieces[0]), intervals, procedure)
-
-
-def table_columns(making: Tabulation, piece: Piece) -> tuple[TableColumn, ...]:
-    """Return the descriptions of the columns, given a piece of the table, of which the signatures are."""
-    return tuple(
+    described = [
         TableColumn(
             column.name,
-            making.bleus[column.name].scores(piece.rows[column.name][0][:1], level=making.level)[0].signature
-            if column.name in piece.rows
-            else None,
-            column.bleu.variant.scale if column.bleu else None,
+            column.bleu.scores(counted[0][:1], level=making.level)[0].signature if column.bleu and counted else None,
+            column.bleu.scale if column.bleu else None,
             tuple(column.notes),
         )
         for column in making.columns
-    )
+        for counted in [pieces[0].rows.get(column.name)]
+    ]
+    return Table(making.level, tuple(rows), tuple(described), intervals, procedure)

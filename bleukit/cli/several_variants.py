@@ -109,24 +109,11 @@ def _named(table: Table) -> Table:
 
 def _scored(making: Tabulation, piece: Piece) -> ScoredUnits:
     """Return a row for each unit of each system, with a column for each variant."""
-    tables = [
-        {"unit": piece.names, "system": [system] * len(piece.names), **_scores(making, piece, place)}
-        for place, system in enumerate(making.systems)
-    ]
-    units, systems, *scores = interleaved(tables).values()
+    systems, units, *scores = making.rows(piece).values()
     signatures = (
         unit_signatures(making.bleus[name], making.level, rows[0][:1], {})[0] for name, rows in piece.rows.items()
     )
     return ScoredUnits([units, *([systems] if len(making.systems) > 1 else [])], scores, signatures)
-
-
-def _scores(making: Tabulation, piece: Piece, system: int) -> dict[str, list[Any]]:
-    """Return the scores of a system's units by each variant, None for those that give none."""
-    scores = making.scores(piece)
-    return {
-        column.name: scores[column.name][system] if column.name in scores else [None] * len(piece.names)
-        for column in making.columns
-    }
 
 
 def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[str, list[Any]]]:
@@ -138,14 +125,11 @@ def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[
     known: dict[str, dict[tuple[int, int], str]] = {}
     above: dict[str, str] = {}
     for piece in pieces:
-        level, size = making.level, len(piece.names)
-        notes = {f"note_{one.name}": ["; ".join(one.notes)] * size for one in making.columns if one.notes}
-        columns = interleaved(
+        level, scores = making.level, making.rows(piece)
+        scores["system"] = list(map(encodable, scores["system"]))
+        beside = interleaved(
             [
                 {
-                    "system": [encodable(system)] * size,
-                    **({} if level == "corpus" else {level: piece.names}),
-                    **_scores(making, piece, place),
                     **{
                         f"{end}_{name}": ends
                         for name, comparison in piece.comparisons.items()
@@ -157,11 +141,12 @@ def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[
                         )
                         for name, rows in piece.rows.items()
                     },
-                    **notes,
                 }
-                for place, system in enumerate(making.systems)
+                for place in range(len(making.systems))
             ]
         )
+        notes = {f"note_{one.name}": "; ".join(one.notes) for one in making.columns if one.notes}
+        columns = scores | beside | {name: [note] * len(scores["system"]) for name, note in notes.items()}
         for name in (name for name in columns if level != "corpus" and name.startswith(("signature_", "note_"))):
             texts = columns[name]
             columns[name] = [
