@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli import options
-from bleukit.cli.file_names import FileName, VariantName
+from bleukit.cli.file_names import FileName
 from bleukit.cli.printing import as_json, text_width, visible
 from bleukit.cli.reading import print_warnings, read_segments, refuse_joining
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
@@ -26,15 +26,7 @@ if TYPE_CHECKING:
 @click.command("explain", no_args_is_help=True)
 @click.argument("hypothesis", metavar="HYP", type=FileName(), required=False)
 @options.reference_option
-@click.option(
-    "-V",
-    "--variant",
-    "variants",
-    type=VariantName(),
-    metavar="NAME",
-    multiple=True,
-    help="A named variant, or a variant file. Give two to explain the difference.",
-)
+@options.variant_names_option("A named variant, or a variant file. Give two to explain the difference.")
 @click.option(
     "-n",
     "--number",

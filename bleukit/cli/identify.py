@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli import options
-from bleukit.cli.file_names import FileName, VariantName
+from bleukit.cli.file_names import FileName
 from bleukit.cli.printing import as_json, text_width, with_progress
 from bleukit.cli.reading import read_labels, read_segments
 from bleukit.errors import InputError
@@ -67,15 +67,7 @@ class IdentifyCommand(click.Command):
 )
 @click.option("--all", "all_named", is_flag=True, help="Name all procedures with the same score.")
 @click.option("--mix", is_flag=True, help="Also try mixtures of components that no program has.")
-@click.option(
-    "-V",
-    "--variant",
-    "variants",
-    type=VariantName(),
-    metavar="FILE",
-    multiple=True,
-    help="Also try the variant of a file; may be repeated.",
-)
+@options.variant_names_option("Also try the variant of a file; may be repeated.", "FILE")
 @options.plugin_option
 @options.table_options
 @options.limit_option
