@@ -295,7 +295,7 @@ def report(  # noqa: PLR0913
     bleukit report -r ref.txt --source src.txt one.txt two.txt -o report.html
     bleukit report -r reference.sgm systems.sgm -o report.html --open
     """
-    from bleukit.reporting.report import Facts, report_page  # needs NumPy
+    from bleukit.reporting import report as reporting  # needs NumPy
 
     if opens and path == "-":
         raise click.UsageError("--open needs a file to open: -o FILE")
@@ -310,11 +310,19 @@ def report(  # noqa: PLR0913
     if source is not None:
         sources = read_texts(source, bleu, "source")
         require_one_each(source, "source text", sources, segments)
-    facts = Facts(sources, text.documents, labels, text.names)
     systems = dict(zip(names_shown(distinct(corpus.systems), ()).values(), text.systems, strict=True))
-    track = partial(with_progress, after=PATIENCE)
-    page = report_page(
-        bleu, systems, text.references, facts, title, references_by="segment", threads=threads, track=track
+    page = reporting.report(
+        bleu,
+        systems,
+        text.references,
+        source=sources,
+        documents=text.documents,
+        labels=labels,
+        names=text.names,
+        title=title,
+        references_by="segment",
+        threads=threads,
+        track=partial(with_progress, after=PATIENCE),
     )
     if path == "-":
         click.echo(page.html, nl=False)

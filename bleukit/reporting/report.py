@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -49,33 +48,6 @@ MOST_NAMED = 4
 """The number of systems up to which their names are the title of the page."""
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What is known about the segments besides their texts; each field has one item per segment, or is None.
-
-    ``source`` is the text that was translated, ``labels`` are arbitrary groups, ``names`` are names of segments.
-    """
-
-    source: Sequence[str] | None = None
-    documents: Sequence[Hashable] | None = None
-    labels: Sequence[Hashable] | None = None
-    names: Sequence[str] | None = None
-
-    def checked(self, segments: int) -> Facts:
-        """Return the same facts as sequences. Raises InputError unless each has an item for each segment."""
-        checked = {}
-        for name in ("source", "documents", "labels", "names"):
-            values = getattr(self, name)
-            if values is not None:
-                values = check_sequence(values, name, "a sequence with an item for each segment")
-                if len(values) != segments:
-                    raise InputError(f"{name}: {len(values)} for {segments} segments; each needs one")
-                checked[name] = values
-        if "source" in checked:
-            check_texts(checked["source"], "source")
-        return Facts(**checked)
-
-
 def report(  # noqa: PLR0913
     bleu: VariantLike,
     systems: Mapping[str, Sequence[Text]],
@@ -88,6 +60,7 @@ def report(  # noqa: PLR0913
     title: str | None = None,
     references_by: Layout | None = None,
     threads: int | None = None,
+    track: Track = untracked,
 ) -> Page:
     """Return a page that shows where the scores of systems come from, and why one is better than another.
 
@@ -95,47 +68,31 @@ def report(  # noqa: PLR0913
     ``systems`` maps names to hypotheses; ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`.
     ``source``, ``documents``, ``labels`` (any groups of segments) and ``names`` (of segments) have an item per segment.
     The page is a single file with all texts, which needs no network: ``page.save("report.html")``. Notebooks show it.
+    ``track`` returns the items that it is given with their number and a description, and may show progress.
 
     Raises InputError for what cannot be scored, as :meth:`Bleu.corpus` does.
     """
     if not isinstance(systems, Mapping):
         raise InputTypeError(f"systems: expected a mapping of names to hypotheses, got {shown(systems)}")
-    facts = Facts(source, documents, labels, names)
-    return report_page(bleu_of(bleu), systems, references, facts, title, references_by=references_by, threads=threads)
-
-
-def report_page(  # noqa: PLR0913
-    bleu: Bleu,
-    systems: Mapping[str, Sequence[Text]],
-    references: Sequence[References],
-    facts: Facts,
-    title: str | None = None,
-    *,
-    settings: Settings | None = None,
-    references_by: Layout | None = None,
-    threads: int | None = None,
-    track: Track = untracked,
-) -> Page:
-    """Return the page on some systems; for the other parameters see :func:`report`."""
+    bleu, settings = bleu_of(bleu), Settings()
     if bleu.variant.join_documents:
         raise InputError(f"{bleu.label} joins the segments of each document, and the page shows segments")
-    names = Names.of({str(name): 1 for name in systems})
-    settings = settings or Settings()
+    runs = Names.of({str(name): 1 for name in systems})
     counted = [_counted(bleu, name, texts, references, references_by, threads) for name, texts in systems.items()]
     segments, statistics = zip(*counted, strict=True)
-    facts = facts.checked(len(statistics[0]))
+    facts = _facts(len(statistics[0]), source=source, documents=documents, labels=labels, names=names)
     scores = [bleu.score(rows) for rows in statistics]
-    gathered = Gathered(names)
+    gathered = Gathered(runs)
     gathered.add(statistics)
     lengths = gathered.lengths
     comparison, refused = None, None
     try:
-        comparison = compared(bleu, gathered, settings, facts.documents, track=track)
+        comparison = compared(bleu, gathered, settings, facts["documents"], track=track)
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
-    zeros = [f"{name}: {score.why_zero}" for name, score in zip(names.systems, scores, strict=True) if score.why_zero]
+    zeros = [f"{name}: {score.why_zero}" for name, score in zip(runs.systems, scores, strict=True) if score.why_zero]
     groups_of = {LENGTH: Labels.of_lengths(lengths)}
-    for kind, values in ((DOCUMENT, facts.documents), (LABEL, facts.labels)):
+    for kind, values in ((DOCUMENT, facts["documents"]), (LABEL, facts["labels"])):
         if values is not None:
             groups_of[kind] = Labels.of(f"{kind}s", values, len(lengths))
     texts = _Texts(bleu, segments, facts)
@@ -144,10 +101,10 @@ def report_page(  # noqa: PLR0913
         "kind": "report",
         "version": __version__,
         "segments": len(lengths),
-        "systems": list(names.systems),
+        "systems": list(runs.systems),
         "references": texts.references,
         "has": {
-            "source": facts.source is not None,
+            "source": facts["source"] is not None,
             "tokens": texts.has_tokens,
             "given": segments[0].tokenized,
         },
@@ -168,8 +125,8 @@ def report_page(  # noqa: PLR0913
     blocks = {"arrays": arrays, "variants": named} | {
         f"texts-{number}": block for number, block in enumerate(texts.blocks())
     }
-    without = _scores_as_html(names.systems, scores, comparison, bleu.scale)
-    return page.filled(title or _title(names.systems), data, blocks, without=without)
+    without = _scores_as_html(runs.systems, scores, comparison, bleu.scale)
+    return page.filled(title or _title(runs.systems), data, blocks, without=without)
 
 
 def _scores_as_html(systems: Sequence[str], scores: Sequence[Score], comparison: Comparison | None, scale: int) -> str:
@@ -193,6 +150,21 @@ def _scores_as_html(systems: Sequence[str], scores: Sequence[Score], comparison:
         parts += [html_table(table.heads, table.rows) for table in tables.tables(comparison, digits) if table.rows]
     scrolling = "".join(f'<div class="scroll">{part}</div>' for part in parts)
     return f'{verdict}{scrolling}<p class="signature"><code>{escape(scores[0].signature)}</code></p>'
+
+
+def _facts(segments: int, **facts: Any) -> dict[str, Any]:
+    """Return what is known of the segments beside their texts, None for what is not.
+
+    Raises InputError unless each fact is a sequence with an item for each segment.
+    """
+    for name, values in facts.items():
+        if values is not None:
+            facts[name] = check_sequence(values, name, "a sequence with an item for each segment")
+            if len(facts[name]) != segments:
+                raise InputError(f"{name}: {len(facts[name])} for {segments} segments; each needs one")
+    if facts["source"] is not None:
+        check_texts(facts["source"], "source")
+    return facts
 
 
 def _title(systems: Sequence[str]) -> str:
@@ -292,7 +264,7 @@ def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
 class _Texts:
     """The texts of a report, in blocks, with their tokens if the page does not know the variant's tokenizer."""
 
-    def __init__(self, bleu: Bleu, systems: Sequence[Segments], facts: Facts) -> None:
+    def __init__(self, bleu: Bleu, systems: Sequence[Segments], facts: Mapping[str, Any]) -> None:
         tokenizer = bleu.components["tokenizer"]
         self._systems = systems
         self._facts = facts
@@ -312,7 +284,7 @@ class _Texts:
             if self.has_tokens:
                 block["tokens"] = _texts(self._tokens, chosen)
             for name in ("source", "names"):
-                values = getattr(self._facts, name)
+                values = self._facts[name]
                 if values is not None:
                     block[name] = list(map(str, values[chosen]))
             yield page.json_for_html(block).encode()

@@ -287,10 +287,10 @@ def test_a_report_has_the_sources_and_documents_of_a_table(folder, run, monkeypa
     from bleukit.reporting import report
 
     kept = []
-    monkeypatch.setattr(report.Facts, "checked", lambda self, _: kept.append(self) or self)
+    monkeypatch.setattr(report, "_facts", lambda _, **facts: kept.append(facts) or facts)
     for arguments in (["t.csv"], ["hyp", "-r", "ref1", "--source", "t.csv", "--documents", "t.jsonl"]):
         assert run("report", *arguments, "-o", "p.html") == (0, "", "")
-        assert (kept[-1].source, kept[-1].documents) == (column("src"), column("doc"))
+        assert (kept[-1]["source"], kept[-1]["documents"]) == (column("src"), column("doc"))
 
 
 def test_identify_prints_a_command_that_works(folder, run):
