@@ -277,7 +277,10 @@ def sacrebleu_ar(task: ComparisonTask) -> TestOutcome:
     """
     rows = _rows(task)
     generator = _generator_of_sacrebleu(task)
-    bits = BitsOfSacrebleu(generator, task.samples, len(rows))
+
+    def bits(number: int) -> NDArray[np.uint8]:
+        return np.packbits(generator.integers(2, size=(number, len(rows)), dtype=bool), axis=1)
+
     p_values = [math.nan] * len(task.pairs)
     for number, statistic in _randomized(task, rows, range(len(task.pairs)), bits):
         p_values[number] = _p_value_of_sacrebleu(task, np.abs(statistic), *task.pairs[number])
@@ -443,26 +446,6 @@ def _spread(rows: UnitStatistics, terms: NDArray[np.float64], units: NDArray[np.
 
 
 # sacreBLEU
-
-
-class BitsOfSacrebleu:
-    """The swaps that sacreBLEU draws all at once; here 32 rows at a time, which uses every random bit as there."""
-
-    def __init__(self, generator: np.random.Generator, samples: int, units: int) -> None:
-        self._generator = generator
-        self._left = samples
-        self._drawn = np.empty((0, units), np.uint8)
-
-    def __call__(self, number: int) -> NDArray[np.uint8]:
-        """Return the swaps of the next ``number`` samples, eight per byte, of shape (number, bytes)."""
-        missing = number - len(self._drawn)
-        if missing > 0:
-            size = min(self._left, -(-missing // 32) * 32)
-            self._left -= size
-            more = self._generator.integers(2, size=(size, self._drawn.shape[1]), dtype=bool)
-            self._drawn = np.concatenate([self._drawn, more.view(np.uint8)])
-        bits, self._drawn = self._drawn[:number], self._drawn[number:]
-        return np.packbits(bits, axis=1)
 
 
 def _generator_of_sacrebleu(task: ComparisonTask) -> np.random.Generator:
