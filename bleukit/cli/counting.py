@@ -16,7 +16,6 @@ from bleukit.cli.reading import print_warnings
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
 from bleukit.inspecting.misfits import SAMPLE, blank_references, misfits, not_final
-from bleukit.metric import Bleu
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import available_cores
 from bleukit.text.paths import split_path
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Level
     from bleukit.comparing.written import Comparison
+    from bleukit.metric import Bleu
     from bleukit.shards.shard import Shard
     from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus

@@ -54,7 +54,6 @@ from bleukit.cli.sacrebleu import naming_test_set, print_test_sets, references_o
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_format
 from bleukit.errors import InputError
-from bleukit.metric import Bleu
 from bleukit.paraphrases import IBleu
 from bleukit.scoring import rounded, segments_in_words
 from bleukit.text.arranging import ArrangedCorpus
@@ -63,6 +62,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import Accumulator, Level
+    from bleukit.metric import Bleu
     from bleukit.scoring import Score
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.arranging import Arrangement
