@@ -13,10 +13,10 @@ from bleukit.cli import options
 from bleukit.cli.file_names import FileName
 from bleukit.cli.printing import UNBROKEN, WITHOUT_TERMINAL, as_json, entries, terminal_width
 from bleukit.cli.tables import table_lines
-from bleukit.errors import InputError, VariantError
+from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.inspecting.phrases import as_yaml, wrapped_lines
 from bleukit.loading import loader, registry
-from bleukit.loading.names import names_of, variant_of
+from bleukit.loading.names import names_of
 from bleukit.loading.variant_schema import variant_schema
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant
 
@@ -62,10 +62,15 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
                                NAME may be that of a program, such as joeynmt
     bleukit variants WORD...   list the variants whose descriptions have all words
     """
-    if len(words) == 1 and (words[0] in registry.installed().variants or variant_of(words[0])):
-        variant = loader.named(words[0], registry.installed())
-        click.echo(as_json(variant.to_dict()) if form == "json" else variant.to_yaml().removesuffix("\n"))
-        return
+    unknown = VariantError(f"no variant is described with all of these words: {' '.join(words)}")
+    if len(words) == 1:
+        try:
+            variant = loader.named(words[0], registry.installed())
+        except UnknownNameError as error:
+            unknown = error
+        else:
+            click.echo(as_json(variant.to_dict()) if form == "json" else variant.to_yaml().removesuffix("\n"))
+            return
     variants = installation.variants_or_errors()
     plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]
     found = {
@@ -76,9 +81,7 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
     }
     variants = {name: variants[name] for name in sorted(found, key=lambda name: (name != loader.DEFAULT, name))}
     if words and not variants:
-        if len(words) == 1:
-            loader.named(words[0], registry.installed())  # raises VariantError, with the near misses
-        raise VariantError(f"no variant is described with all of these words: {' '.join(words)}")
+        raise unknown
     if form == "json":
         listed = [_data(name, variant, found[name]) for name, variant in variants.items()]
         click.echo(as_json({"default": loader.DEFAULT, "variants": listed}))

@@ -13,7 +13,7 @@ import click
 from bleukit import metric
 from bleukit.cli.file_names import FileName, OutputName, Setting, VariantName
 from bleukit.cli.output import destination
-from bleukit.errors import InputError, UnknownNameError, VariantError
+from bleukit.errors import InputError, VariantError
 from bleukit.loading import registry
 from bleukit.loading.loader import DEFAULT
 from bleukit.loading.signature import read_signature
@@ -32,13 +32,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 ALL_VARIANTS = "all"
 """Stands for all named variants."""
 
-_NAMES_ELSEWHERE = {
-    "spbleu": "sacrebleu-flores200",
-    "bleu": "sacrebleu",
-    "corpus_bleu": "nltk",
-    "sentence_bleu": "nltk",
-}
-"""Variants by other names than theirs."""
 
 
 class FiniteRange(click.FloatRange):
@@ -481,12 +474,7 @@ def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = N
         of_language = f"{DEFAULT}-{pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer of its own
         variant = of_language if of_language in registry.built_in().variants else None
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
-    try:
-        bleu = metric.load(source, **{**keys, **overrides})
-    except UnknownNameError as error:
-        if isinstance(source, str) and (name := _NAMES_ELSEWHERE.get(source.lower())):
-            raise VariantError(f"unknown variant {source!r}; here it is {name!r}", error.key) from error
-        raise
+    bleu = metric.load(source, **{**keys, **overrides})
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):
         where = "" if config is None or "weights" in overrides else f"{config}: "

@@ -184,14 +184,15 @@ def _with_start(given: Mapping[str, Any], registry: Registry, above: tuple[str, 
 
 @lru_cache(maxsize=256)
 def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant:
-    """Return the variant registered under ``name`` in any case, else the one that a program of this name computes.
+    """Return the variant registered under ``name`` in any spelling, else what a program of this name computes.
+
+    Spellings differ in case, and in blanks, hyphens and underscores.
 
     Raises VariantError with the near misses, with the choices for a name of several meanings, or for a broken variant.
     ``above`` holds the variants that start from this one.
     """
     if not registry.get("variant", name):
-        written_so = names.folded(name)
-        name = names.variant_of(name) or (written_so if registry.get("variant", written_so) else name)
+        name = registry.variant_spelled(name) or names.variant_of(name) or name
     if name in above:
         raise VariantError(f"the variants {' → '.join((*above, name))} start from each other", ("variant",))
     registered = registry.find("variant", name, ("variant",))

@@ -51,8 +51,8 @@ def known() -> Mapping[str, Name]:
 
 
 def folded(name: str) -> str:
-    """Return a name as it is compared: without its case, and with one hyphen between its words."""
-    return re.sub(r"[\s_-]+", "-", name.strip().lower())
+    """Return a name as it is compared: without its case, and without blanks, hyphens and underscores."""
+    return re.sub(r"[\s_-]+", "", name.lower())
 
 
 def variant_of(name: str) -> str | None:

@@ -167,6 +167,12 @@ class Registry:
         found = self.registered[kind].get(name)
         return self.larger().get(kind, name) if self.larger and not found else found
 
+    def variant_spelled(self, name: str) -> str | None:
+        """Return the variant whose name differs from ``name`` in case, blanks, hyphens and underscores alone."""
+        spelled = names.folded(name)
+        found = next((known for known in self.variants if names.folded(known) == spelled), None)
+        return self.larger().variant_spelled(name) if self.larger and not found else found
+
     def find(self, kind: str, name: str, key: tuple[str, ...]) -> Registered:
         """Return what is registered under a name.
 
@@ -184,7 +190,8 @@ class Registry:
         raise UnknownNameError("; ".join(self._why_unknown(kind, name)), key)
 
     def _why_unknown(self, kind: str, name: str) -> Iterator[str]:
-        yield f"unknown {in_words(kind)} {name!r:.60}"
+        program = ", and no program of this name is known" if kind == VARIANT else ""
+        yield f"unknown {in_words(kind)} {name!r:.60}{program}"
         known = [*self.registered[kind]]
         others = [other for other in COMPONENT_HOOKS if other != kind and name in self.registered[other]]
         if others:
@@ -193,8 +200,8 @@ class Registry:
             yield "it is a plugin, and `bleukit plugins` lists what that provides"
         if kind == VARIANT:
             known += [each.written for each in names.known().values()]
-            longer = [other for other in known if name and other.endswith(f"-{name.lower()}")]
-            near = longer[:3] or difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.3)
+            longer = [other for other in known if name and f"-{name.lower()}-" in f"-{other}-"]
+            near = longer[:3] or difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.75)
             close = " or ".join(map(repr, near))
             yield f"did you mean {close}? `bleukit variants` lists all" if close else "`bleukit variants` lists all"
         else:

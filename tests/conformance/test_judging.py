@@ -305,7 +305,7 @@ def test_what_fails_is_grouped_by_its_cause_and_short():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--variant", "nltc"], "unknown variant 'nltc'; did you mean 'nltk'"),
+        (["--variant", "nltc"], "unknown variant 'nltc', and no program of this name is known; did you mean 'nltk'"),
         (["--tokenizer", "13b"], "unknown tokenizer '13b'; did you mean '13a'"),
         (["--cases", "nowhere"], "nowhere: holds no file of cases"),
         (["--config", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
