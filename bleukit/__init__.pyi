@@ -1,5 +1,6 @@
 from . import plugin as plugin
 from .accumulator import Accumulator as Accumulator
+from .additive import AdditiveStatistics as AdditiveStatistics
 from .atlas.agreement import Agreement as Agreement
 from .atlas.agreement import OrderChange as OrderChange
 from .atlas.agreement import SystemPair as SystemPair
@@ -51,6 +52,11 @@ from .metric import Prepared as Prepared
 from .metric import VariantLike as VariantLike
 from .metric import load as load
 from .metric import self_bleu as self_bleu
+from .metrics.chrf import Chrf as Chrf
+from .metrics.chrf import ChrfStatistics as ChrfStatistics
+from .metrics.loading import load_metric as load_metric
+from .metrics.segment_metric import CountedScore as CountedScore
+from .metrics.segment_metric import SegmentMetric as SegmentMetric
 from .pairs.decoding import Choice as Choice
 from .pairs.diversity import Diversity as Diversity
 from .pairs.self_bleu import SelfBleu as SelfBleu
@@ -58,6 +64,7 @@ from .reporting.inspected import page as page
 from .reporting.page import Page as Page
 from .reporting.report import report as report
 from .results import Interval as Interval
+from .results import MetricScore as MetricScore
 from .scoring import Score as Score
 from .scoring import ScoreColumns as ScoreColumns
 from .shards.contents import InputFile as InputFile

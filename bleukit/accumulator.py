@@ -26,6 +26,12 @@ STREAMED = 8192
 """How many segments of a stream are held at a time."""
 
 
+def check_level(level: Level) -> None:
+    """Raise InputError for what is no level."""
+    if level not in {"corpus", "document", "sentence"}:
+        raise InputError(f"level: expected 'corpus', 'document' or 'sentence', got {shown(level)}")
+
+
 class MetricScorer(Protocol):
     """What scores statistics of a metric, at one level."""
 
@@ -57,7 +63,10 @@ class Metric(Protocol):
     ``sentences``, too, with the arguments of those of Bleu.
     """
 
-    max_order: int
+    @property
+    def max_order(self) -> int:
+        """How many numbers a row of statistics has in columns with one for each order."""
+        ...
 
     @property
     def name(self) -> str:
@@ -124,8 +133,7 @@ class Accumulator(Generic[ScoreT]):
     """
 
     def __init__(self, metric: Metric, level: Level = "corpus") -> None:
-        if level not in {"corpus", "document", "sentence"}:
-            raise InputError(f"level: expected 'corpus', 'document' or 'sentence', got {shown(level)}")
+        check_level(level)
         self.metric = metric
         self.level = level
         self.segments = 0

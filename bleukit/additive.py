@@ -285,9 +285,15 @@ class AdditiveStatistics:
         }
 
     @property
+    def scored_columns(self) -> dict[str, Column]:
+        """The columns whose sums determine the score of these rows together."""
+        columns = {name: self._column(name) for name in self._columns}
+        return {name: column for name, column in columns.items() if column.merge == "sum" and column.scored}
+
+    @property
     def summed_columns(self) -> tuple[str, ...]:
-        """The names, as in ``flat_columns``, of the columns whose sums determine the score of these rows together."""
-        return tuple(name for name, column in self.flat_columns.items() if column.merge == "sum" and column.scored)
+        """The names of single numbers, as in ``flat_columns``, in the ``scored_columns``."""
+        return tuple(flat for name in self.scored_columns for flat in self._flat_names(name))
 
     def summed_rows(self) -> NDArray[np.float64]:
         """Return the numbers of ``summed_columns``, of shape (rows, columns)."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
-from bleukit.accumulator import Accumulator, Level
+from bleukit.accumulator import Accumulator, Level, ScoreT, check_level
 from bleukit.counting import components, direct, segment_columns
 from bleukit.counting.packed import Grouped, are, packed
 from bleukit.counting.segment_columns import Segments
@@ -99,6 +99,17 @@ def self_bleu(
     keys: dict[str, Any] = {**definition.keys, **overrides}
     bleu = load(keys.pop("variant", None), **keys)
     return bleu.self_bleu(texts, **definition.policy, sample=sample, seed=seed)
+
+
+def map_chunks(function: Callable[[int], Any], segments: int, size: int, threads: int | None) -> list[Any]:
+    """Return what a function returns for the first segment of each chunk of this size.
+
+    Raises InputError unless the number of threads is a whole number of at least 1, or None for the default.
+    """
+    arguments.check_threads(threads)
+    starts = range(0, segments, size)
+    threads = threads or (arguments.available_cores() if len(starts) >= MANY_CHUNKS else 1)
+    return list(map_in_order(function, starts, min(threads, len(starts) or 1)))
 
 
 class Bleu:
@@ -268,7 +279,7 @@ class Bleu:
 
     def prepare(
         self, references: Sequence[References], *, tokens: bool = False, threads: int | None = None
-    ) -> Prepared:
+    ) -> Prepared[Score]:
         """Return the references tokenized, to score any number of systems against them.
 
         ``tokens`` says that a reference is a list of tokens, not text.
@@ -415,8 +426,7 @@ class Bleu:
 
     def scorer(self, level: Level = "corpus") -> Scorer:
         """Return what scores statistics at a level."""
-        if level not in {"corpus", "document", "sentence"}:
-            raise InputError(f"level: expected 'corpus', 'document' or 'sentence', got {shown(level)}")
+        check_level(level)
         return self._sentence_scorer if level == "sentence" else self._scorer
 
     def _label_of(self, statistics: Statistics) -> str:
@@ -452,9 +462,7 @@ class Bleu:
 
     def _mapped(self, function: Callable[[int], Any], segments: int, threads: int | None) -> list[Any]:
         """Return what a function returns for the first segment of each chunk."""
-        starts = range(0, segments, self._chunk)
-        threads = threads or (arguments.available_cores() if len(starts) >= MANY_CHUNKS else 1)
-        return list(map_in_order(function, starts, min(threads, len(starts) or 1)))
+        return map_chunks(function, segments, self._chunk, threads)
 
     @cached_property
     def _chunk(self) -> int:
@@ -492,14 +500,14 @@ def _checked(statistics: Statistics) -> Statistics:
     return statistics
 
 
-class Prepared:
-    """References that are tokenized already; made by :meth:`Bleu.prepare`.
+class Prepared(Generic[ScoreT]):
+    """References that are tokenized already; made by the method ``prepare`` of a metric.
 
     Hypotheses are texts, or token lists if the references are token lists.
     """
 
-    def __init__(self, bleu: Bleu, chunks: Sequence[Grouped[Text]], *, tokenized: bool) -> None:
-        self.bleu = bleu
+    def __init__(self, metric: Any, chunks: Sequence[Grouped[Text]], *, tokenized: bool) -> None:
+        self.metric = metric
         self._chunks = chunks
         self._tokenized = tokenized
 
@@ -507,27 +515,29 @@ class Prepared:
         return sum(map(len, self._chunks))
 
     def __repr__(self) -> str:
-        return f"<Prepared: references of {len(self)} segments, {self.bleu.label}>"
+        return f"<Prepared: references of {len(self)} segments, {self.metric.label}>"
 
-    def corpus(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> Score:
+    def corpus(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> ScoreT:
         """Return the score of all segments together, as :meth:`Bleu.corpus`."""
-        return self.bleu.score(self._counted(hypotheses, threads, 0, summed=True))
+        score: ScoreT = self.metric.score(self._counted(hypotheses, threads, 0, summed=True))
+        return score
 
     def sentences(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> NDArray[np.float64]:
         """Return the score of each segment, as :meth:`Bleu.sentences`."""
-        return self.bleu.scorer("sentence").values(self.statistics(hypotheses, threads=threads))
+        values: NDArray[np.float64] = self.metric.scorer("sentence").values(
+            self.statistics(hypotheses, threads=threads)
+        )
+        return values
 
-    def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Statistics:
+    def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Any:
         """Return one row per segment, as :meth:`Bleu.statistics`."""
         return self._counted(hypotheses, threads, first)
 
-    def _counted(
-        self, hypotheses: Sequence[Text], threads: int | None, first: int, *, summed: bool = False
-    ) -> Statistics:
+    def _counted(self, hypotheses: Sequence[Text], threads: int | None, first: int, *, summed: bool = False) -> Any:
         texts = arguments.check_hypotheses(hypotheses, len(self), tokenized=self._tokenized, first=first)
 
         def part(start: int, stop: int) -> Segments:
             references = self._chunks[start // (stop - start)]
             return Segments(texts[start:stop], references, tokenized=self._tokenized)
 
-        return self.bleu._counted(part, len(self), threads, first=first, summed=summed)
+        return self.metric._counted(part, len(self), threads, first=first, summed=summed)

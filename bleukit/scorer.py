@@ -15,6 +15,7 @@ from bleukit.scoring import Score, ScoreColumns, compiled_formula, means_of_sent
 
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Callable
 
     import numpy as np
     from numpy.typing import NDArray
@@ -136,22 +137,13 @@ class Scorer:
         return Scorer(self._loaded.at_sentence_level, self._max_order).values_of_sums(rows)
 
     def gradient(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the derivatives of the score by the numbers of one sum, of shape (columns,).
+        """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
 
-        The difference quotient is taken between one less and one more, because any smoothing accepts whole numbers. It
-        is one-sided where a step would give more matches than n-grams, or a negative number.
-        """
-        import numpy as np
-
-        def possible(moved: NDArray[np.float64]) -> NDArray[np.float64]:
+        def impossible(moved: NDArray[np.float64]) -> NDArray[np.bool_]:
             matches, totals = _matches_and_totals(moved)
-            wrong = np.column_stack([matches > totals, moved < 0]).any(axis=1, keepdims=True)
-            return np.where(wrong, sums, moved)
+            return matches > totals
 
-        ups, downs = (possible(sums + step * np.eye(len(sums))) for step in (1, -1))
-        rises = self.values_of_sums(ups) - self.values_of_sums(downs)
-        derivatives: NDArray[np.float64] = rises / np.maximum((ups - downs).sum(axis=1), 1)
-        return derivatives
+        return difference_quotients(self.values_of_sums, sums, impossible)
 
     def require_no_last_segment(self, why: str) -> None:
         """Raise InputError, which says why, if scores depend on the last segment of a text."""
@@ -210,6 +202,29 @@ class MeanScorer(Scorer):
 
     def require_no_last_segment(self, why: str) -> None:
         """Accept all smoothings: each segment is scored alone."""
+
+
+def difference_quotients(
+    values: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    sums: NDArray[np.float64],
+    impossible: Callable[[NDArray[np.float64]], NDArray[np.bool_]],
+) -> NDArray[np.float64]:
+    """Return the derivatives of a score by the numbers of one sum, of shape (columns,).
+
+    The difference quotient is taken between one less and one more, because any score accepts whole numbers. It is
+    one-sided where a step would give a negative number, or what is ``impossible``: in the row of such sums, something
+    is true.
+    """
+    import numpy as np
+
+    def possible(moved: NDArray[np.float64]) -> NDArray[np.float64]:
+        wrong = np.column_stack([impossible(moved), moved < 0]).any(axis=1, keepdims=True)
+        return np.where(wrong, sums, moved)
+
+    ups, downs = (possible(sums + step * np.eye(len(sums))) for step in (1, -1))
+    rises = values(ups) - values(downs)
+    derivatives: NDArray[np.float64] = rises / np.maximum((ups - downs).sum(axis=1), 1)
+    return derivatives
 
 
 def _matches_and_totals(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

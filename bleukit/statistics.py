@@ -129,9 +129,10 @@ class Statistics(AdditiveStatistics):
         return self._of(self.max_order, columns, self._last, self.counted_by, self._keys)
 
     @property
-    def summed_columns(self) -> tuple[str, ...]:
-        """The names, as in ``flat_columns``, of the columns whose sums determine the score of these rows together."""
-        return ("segments", "sentence_scores") if "sentence_scores" in self._columns else super().summed_columns
+    def scored_columns(self) -> dict[str, Column]:
+        """The columns whose sums determine the score of these rows together; of a macro variant their mean does."""
+        names = ("segments", "sentence_scores") if "sentence_scores" in self._columns else super().scored_columns
+        return {name: self._column(name) for name in names}
 
     def counted(self) -> tuple[Any, ...]:
         """Return the columns that :meth:`of_segments` takes, as they are kept: nobody may change them."""

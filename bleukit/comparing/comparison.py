@@ -133,7 +133,7 @@ def _gathered(
     if len(runs) < len(systems):
         raise InputError("systems: two names are the same as text")
     gathered = Gathered(Names.of({name: len(of_one) for name, of_one in runs.items()}))
-    prepared: Prepared | None = None
+    prepared: Prepared[Any] | None = None
     statistics = []
     for name, of_one in runs.items():
         for run in of_one:

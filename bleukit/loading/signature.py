@@ -106,27 +106,28 @@ def of_scoring(loaded: Loaded) -> SignaturePart:
 
 
 @lru_cache(256)
-def of_score(
+def of_score(  # noqa: PLR0913
     label: str,
     references: tuple[int, int] | None,
     counting: SignaturePart | str,
     scoring: SignaturePart,
     called: str = "",
+    kind: str = "variant",
 ) -> str:
     """Return the whole signature; ``references`` are the fewest and the most of a segment, None for any number.
 
     ``counting`` is a str for statistics that were not counted by a variant. ``called`` is the name of a program by
-    which the variant was chosen.
+    which the variant was chosen. ``kind`` says what the label is: that of a variant, or of a metric beside BLEU.
     """
     fewest, most = references or ("any", "any")
     counted = (
         counting if isinstance(counting, SignaturePart) else SignaturePart((("counts", counting.partition(":")[2]),))
     )
     name = (("called", _escaped(called)),) if called else ()
-    head = ("variant", label), *name, ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
+    head = (kind, label), *name, ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
     versions = dict(counted.versions + scoring.versions).items()
     scored = dict(scoring.fields)
-    of_counts = (field for field in counted.fields if field[0] not in scored)
+    of_counts = (field for field in counted.fields if field[0] not in scored and field[0] != kind)
     written = *_written_fields(head), *_written_fields(of_counts), *_written_versions(versions)
     return "|".join([*written, *_written_fields(scoring.fields)])
 

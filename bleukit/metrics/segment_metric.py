@@ -1,0 +1,296 @@
+"""What the metrics beside BLEU have in common: all but how segments are counted, and what the sums are worth."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from bleukit.accumulator import Accumulator, Level, check_level
+from bleukit.additive import COUNTS_GIVEN
+from bleukit.counting.packed import Grouped, PackedTokens
+from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.hookspecs import PROJECT
+from bleukit.loading.signature import SignaturePart, of_score
+from bleukit.metric import CHUNK, Prepared, map_chunks
+from bleukit.results import MetricScore
+from bleukit.scorer import difference_quotients
+from bleukit.scoring import decimals, rounded, segments_in_words
+from bleukit.text import arguments
+from bleukit.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit.additive import AdditiveStatistics
+    from bleukit.counting.segment_columns import Segments
+    from bleukit.protocols import References, Text
+    from bleukit.text.layouts import Layout
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CountedScore(MetricScore):
+    """The score of a metric beside BLEU, and the sums that it was computed from. It compares and rounds as its value.
+
+    ``value`` is in percent, ``metric`` is the name, such as chrF2++. ``sums`` holds those of the columns of the
+    statistics, a number or, of columns with a number for each order, a tuple. ``signature`` holds everything needed to
+    reproduce the number.
+    """
+
+    value: float
+    metric: str
+    sums: Mapping[str, Any]
+    segments: int
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain data; the sums are on one level with the others."""
+        fields_ = super().to_dict()
+        return {"value": fields_.pop("value"), **fields_.pop("sums"), **fields_}
+
+    def __repr__(self) -> str:
+        return f"<CountedScore {self.value!r}, {self.metric}, {segments_in_words(self.segments)}>"
+
+    def __str__(self) -> str:
+        return f"{self.metric} {rounded(self.value, decimals(self.value, 2))} ({segments_in_words(self.segments)})"
+
+
+class SegmentMetric(ABC):
+    """A metric beside BLEU, ready to score; made by :func:`bleukit.load_metric`. It can be pickled.
+
+    A subclass is a frozen dataclass whose fields are the options. What its methods take, return and raise is described
+    by :class:`bleukit.Bleu`; hypotheses are texts, not tokens.
+    """
+
+    KIND: ClassVar[str]
+    """The name in signatures."""
+
+    scale: ClassVar[float] = 100
+    lower_is_better: ClassVar[bool] = False
+    counts_whole_texts: ClassVar[bool] = False
+    statistics_class: ClassVar[type[AdditiveStatistics]]
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What tables call the metric."""
+
+    @property
+    def max_order(self) -> int:
+        """How many numbers a row of statistics has in columns with one for each order."""
+        return 1
+
+    @property
+    @abstractmethod
+    def written_options(self) -> Mapping[str, str]:
+        """The options as fields of the signature."""
+
+    @abstractmethod
+    def tokens(self, texts: Sequence[Any]) -> PackedTokens:
+        """Return texts, each a str, as :meth:`columns` takes them."""
+
+    @abstractmethod
+    def columns(self, hypotheses: PackedTokens, references: Grouped[Any]) -> dict[str, Any]:
+        """Return the columns of the statistics of segments, but for the numbers of segments and of references."""
+
+    @abstractmethod
+    def value(self, sums: Sequence[float]) -> float:
+        """Return the score of one sum of the summed columns."""
+
+    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+        """Return the score of each sum, given in the shape (sums, columns): shape (sums,).
+
+        With ``single_precision``, it is computed as NumPy 2 computes it of numbers of 32 bits.
+        """
+        import numpy as np
+
+        rows = sums.astype(np.float32) if single_precision else sums.tolist()
+        return np.array([self.value(row) for row in rows], np.float64)
+
+    def impossible(self, sums: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return what cannot have been counted: in the row of a sum something is true."""
+        return sums < 0
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.signature}>"
+
+    @property
+    def label(self) -> str:
+        """The name."""
+        return self.name
+
+    @property
+    def counted_by(self) -> Hashable:
+        """How it counts texts, as ``counted_by`` says of its statistics."""
+        return self._counting
+
+    @cached_property
+    def _counting(self) -> SignaturePart:
+        return SignaturePart((("metric", self.KIND), *self.written_options.items()))
+
+    @property
+    def signature(self) -> str:
+        """The signature of all scores of texts; it leaves the number of references open."""
+        return self._signature(None)
+
+    def _signature(self, references: tuple[int, int] | None, counted_by: Any = None) -> str:
+        return of_score(self.KIND, references, counted_by or self._counting, _SCORING, kind="metric")
+
+    def corpus(
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
+        *,
+        references_by: Layout | None = None,
+        threads: int | None = None,
+    ) -> CountedScore:
+        """Return the score of all segments together. At least one is needed."""
+        segments = arguments.check_segments(hypotheses, references, references_by=references_by)
+        return self.score(self._counted(segments.part, len(segments), threads, summed=True))
+
+    def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> CountedScore:
+        """Return the score of one segment, against one reference or a sequence of them."""
+        arguments.check_threads(threads)
+        return self.score(self._rows(arguments.check_segment(hypothesis, references)))
+
+    def sentences(
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
+        *,
+        references_by: Layout | None = None,
+        threads: int | None = None,
+    ) -> NDArray[np.float64]:
+        """Return the score of each segment: shape (segments,), in percent."""
+        return self.values(self.statistics(hypotheses, references, references_by=references_by, threads=threads))
+
+    def statistics(
+        self,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
+        *,
+        references_by: Layout | None = None,
+        threads: int | None = None,
+        first: int = 0,
+    ) -> AdditiveStatistics:
+        """Return the sufficient statistics, one row per segment, the same for any number of threads.
+
+        ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
+        """
+        segments = arguments.check_segments(hypotheses, references, first, references_by)
+        return self._counted(segments.part, len(segments), threads, first=first)
+
+    def prepare(
+        self, references: Sequence[References], *, tokens: bool = False, threads: int | None = None
+    ) -> Prepared[CountedScore]:
+        """Return the references prepared, to score any number of systems against them."""
+        self._require_texts(tokenized=tokens)
+        groups = arguments.check_references(references, tokenized=False)
+
+        def chunk(start: int) -> Grouped[Text]:
+            some = groups[start : start + CHUNK]
+            return Grouped(self.tokens(some.items), some.ends)
+
+        return Prepared(self, map_chunks(chunk, len(groups), CHUNK, threads), tokenized=False)
+
+    def accumulator(self, level: Level = "corpus") -> Accumulator[CountedScore]:
+        """Return an accumulator, which takes segments in parts: batches, streams, shards."""
+        return Accumulator(self, level)
+
+    def scorer(self, level: Level = "corpus") -> SegmentMetric:
+        """Return what scores statistics at a level: the metric, because all levels are alike."""
+        check_level(level)
+        return self
+
+    def score(self, statistics: AdditiveStatistics, *, level: Level = "corpus") -> CountedScore:
+        """Return the score of the sum of all rows; at least one segment is needed."""
+        if not len(self._checked(statistics)):
+            raise InputError("no segment to score")
+        return self.scores(statistics.sum(), level=level)[0]
+
+    def scores(self, statistics: AdditiveStatistics, *, level: Level = "corpus") -> list[CountedScore]:
+        """Return the score of each row."""
+        check_level(level)
+        columns = {name: self._checked(statistics).column(name).tolist() for name in statistics.columns}
+        summed, order = statistics.scored_columns, self.max_order
+        scores = []
+        for row in range(len(statistics)):
+            sums = {
+                name: tuple(columns[name][row * order : (row + 1) * order]) if column.per_order else columns[name][row]
+                for name, column in summed.items()
+            }
+            numbers = [number for each in sums.values() for number in (each if isinstance(each, tuple) else (each,))]
+            references = columns["fewest_references"][row], columns["most_references"][row]
+            signature = self._signature(references, statistics.counted_by)
+            scores.append(CountedScore(self.value(numbers), self.name, sums, columns["segments"][row], signature))
+        return scores
+
+    def values(self, statistics: AdditiveStatistics) -> NDArray[np.float64]:
+        """Return the value of each score: shape (rows,)."""
+        return self.values_of_sums(self._checked(statistics).summed_rows())
+
+    def values_of_segments(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sentence score of each row, that of a single segment."""
+        return self.values_of_sums(rows)
+
+    def gradient(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
+        return difference_quotients(self.values_of_sums, sums, self.impossible)
+
+    def require_no_last_segment(self, why: str) -> None:  # noqa: B027
+        """Accept all: no score depends on the last segment of a text."""
+
+    def _checked(self, statistics: AdditiveStatistics) -> AdditiveStatistics:
+        if not isinstance(statistics, self.statistics_class):
+            expected = self.statistics_class.__name__
+            raise InputTypeError(f"statistics: expected {expected}, got {shown(statistics)}")
+        if statistics.counted_by not in (self.counted_by, COUNTS_GIVEN):
+            raise InputError(f"statistics: were counted otherwise, not by {self.counted_by}: {statistics.counted_by}")
+        if statistics.max_order != self.max_order:
+            raise InputError(f"statistics: have {statistics.max_order} orders of n-grams, not {self.max_order}")
+        return statistics
+
+    def _require_texts(self, *, tokenized: bool) -> None:
+        if tokenized:
+            raise InputTypeError(f"{self.name} is of texts, not of token lists")
+
+    def _counted(
+        self,
+        part: Callable[[int, int], Segments],
+        number: int,
+        threads: int | None,
+        *,
+        first: int = 0,  # noqa: ARG002 - of errors, which components alone make
+        summed: bool = False,
+    ) -> AdditiveStatistics:
+        """Return the statistics of so many segments, of which ``part`` returns those between two places."""
+
+        def chunk(start: int) -> AdditiveStatistics:
+            rows = self._rows(part(start, start + CHUNK))
+            return rows.sum() if summed else rows
+
+        nothing = self.statistics_class(self.max_order, {}, None, self.counted_by)
+        return self.statistics_class.concatenate(map_chunks(chunk, number, CHUNK, threads) or [nothing])
+
+    def _rows(self, segments: Segments) -> AdditiveStatistics:
+        """Return one row per segment."""
+        self._require_texts(tokenized=segments.tokenized)
+        references = segments.references
+        prepared = references.items if isinstance(references.items, PackedTokens) else self.tokens(references.items)
+        number = references.lengths()
+        columns = {
+            "segments": array("q", [1]) * len(segments),
+            "fewest_references": number,
+            "most_references": number,
+            **self.columns(self.tokens(segments.hypotheses), Grouped(prepared, references.ends)),
+        }
+        return self.statistics_class(self.max_order, columns, None, self.counted_by)
+
+
+_SCORING = SignaturePart(((PROJECT, __version__),))
+"""What of a signature says how statistics are scored."""
