@@ -90,7 +90,7 @@ class Metric(Protocol):
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether a low score is a good one."""
+        """Whether a low score is a good one, because it is a rate of errors: it has no upper bound then."""
         ...
 
     @property

@@ -177,7 +177,7 @@ def compared(  # noqa: PLR0913
     of_documents = None if documents is None else Labels.of("documents", documents, gathered.segments)
     if of_documents and of_sets:
         of_documents = of_documents.within(of_sets)
-    order, baseline, pairs = _pairs(names, settings, [score.value for score in scores])
+    order, baseline, pairs = _pairs(metric, names, settings, [score.value for score in scores])
     family = max(1, len(pairs)) * (1 + (len(of_sets.names) if of_sets else 0))
     alpha = (1 - settings.confidence_level) / (family if settings.correction != "none" else 1)
     unit = settings.unit(of_documents)
@@ -216,9 +216,9 @@ def compared(  # noqa: PLR0913
         pairs_ = (_with_histogram(pair, each, metric.scale) for pair, each in histograms_of)
         whole = replace(whole, pairs=tuple(pairs_))
     if of_sets:  # one family of p-values
-        whole, *groups = judged([whole, *groups], settings)
+        whole, *groups = judged(metric, [whole, *groups], settings)
     else:
-        whole, *groups = (one for each in [whole, *groups] for one in judged([each], settings))
+        whole, *groups = (one for each in [whole, *groups] for one in judged(metric, [each], settings))
     grouped_by = TEST_SET if of_sets else by if by is None or isinstance(by, str) else LABEL
     tested = [*whole.pairs, *(pair for group in groups if of_sets for pair in group.pairs)]
     return Comparison(
@@ -240,6 +240,8 @@ def compared(  # noqa: PLR0913
         groups=tuple(groups),
         notes=tuple(remarks(plan, task, tested, of_documents, of_sets, grouped_by)),
         signature=scores[0].signature,
+        metric=metric.name,
+        lower_is_better=metric.lower_is_better,
     )
 
 
@@ -285,9 +287,11 @@ def _scores(metric: Metric, gathered: Gathered | Moments) -> list[MetricScore]:
     return scores
 
 
-def _pairs(names: Names, settings: Settings, values: Sequence[float]) -> tuple[list[int], int, list[tuple[int, int]]]:
-    """Return the systems in the order of their scores, the baseline, and all pairs, or those with the baseline."""
-    scores = [fmean(values[text] for text in texts) for texts in names.texts]
+def _pairs(
+    metric: Metric, names: Names, settings: Settings, values: Sequence[float]
+) -> tuple[list[int], int, list[tuple[int, int]]]:
+    """Return the systems, the best first, the baseline, and all pairs, or those with the baseline."""
+    scores = [_merit(metric, fmean(values[text] for text in texts)) for texts in names.texts]
     order = sorted(range(len(scores)), key=lambda system: -scores[system])
     if settings.baseline is None:
         return order, 0, list(combinations(order, 2))
@@ -424,7 +428,12 @@ def _with_histogram(pair: PairResult, differences: NDArray[np.float64], scale: f
     return replace(pair, histogram=Histogram(counts, width, better, worse))
 
 
-def judged(family: Sequence[GroupResult], settings: Settings) -> list[GroupResult]:
+def _merit(metric: Metric, score: float) -> float:
+    """Return what is higher for a better score."""
+    return -score if metric.lower_is_better else score
+
+
+def judged(metric: Metric, family: Sequence[GroupResult], settings: Settings) -> list[GroupResult]:
     """Return results with p-values that are adjusted for all pairs of the family, and with ranks and clusters."""
     p_values = [pair.p_value for part in family for pair in part.pairs if pair.p_value is not None]
     adjusted = iter(CORRECTIONS[settings.correction](p_values))
@@ -438,7 +447,7 @@ def judged(family: Sequence[GroupResult], settings: Settings) -> list[GroupResul
             if p_value is not None:
                 places = names.index(pair.first), names.index(pair.second)
                 significant[places] = is_significant(p_value, settings.confidence_level)
-        ranks = ranked([result.score for result in part.systems], significant)
+        ranks = ranked([_merit(metric, result.score) for result in part.systems], significant)
         systems = (replace(result, **of_one) for result, of_one in zip(part.systems, ranks, strict=True))
         found.append(replace(part, systems=tuple(systems), pairs=tuple(pairs)))
     return found

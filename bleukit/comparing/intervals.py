@@ -67,11 +67,15 @@ def of_difference(values: NDArray[np.float64], spread: Spread, level: float) -> 
 def of_logit(score: float, error: float, freedom: float, level: float, scale: float) -> Interval:
     """Return the interval of a score with this standard error: that of its logit, as for a proportion.
 
-    So it stays between 0 and ``scale``, and is as skewed as scores of few units are (Brown, Cai and DasGupta 2001).
+    So it stays between 0 and ``scale``, and is as skewed as scores of few units are (Brown, Cai and DasGupta 2001). If
+    the scale is infinite, it is that of its logarithm.
     """
     share = score / scale
-    if not error or not 0 < share < 1:
+    if not error or not 0 <= share < 1 or score <= 0:
         return students_t.interval(score, error, freedom, level)
+    if math.isinf(scale):
+        factor = math.exp(min(students_t.quantile(level, freedom) * error / score, LARGEST_EXPONENT))
+        return Interval(score / factor, score * factor, level)
     width = students_t.quantile(level, freedom) * error / (scale * share * (1 - share))
     logit = math.log(share / (1 - share))
     low, high = (scale / (1 + math.exp(min(-end, LARGEST_EXPONENT))) for end in (logit - width, logit + width))

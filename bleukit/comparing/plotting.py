@@ -88,7 +88,9 @@ def drawn(comparison: Results, path: str, text: str) -> bytes:
         rows = len(systems) if has_matrix else max(len(systems), len(pairs))
         figure = Figure(figsize=(7.5 + 0.3 * rows * has_matrix, 1.1 + 0.32 * rows))
         scores, beside = figure.subplots(1, 2)
-        _draw_estimates(scores, [f"{system.rank}  {system.system}" for system in systems], systems, f"BLEU, {level}")
+        metric = f"{comparison.metric}, lower is better" if comparison.lower_is_better else comparison.metric
+        ranks = [f"{system.rank}  {system.system}" for system in systems]
+        _draw_estimates(scores, ranks, systems, f"{metric}, {level}")
         for place in range(1, len(systems)):
             if systems[place].cluster != systems[place - 1].cluster:
                 scores.axhline(place - 0.5, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)))

@@ -45,7 +45,7 @@ CORRECTIONS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
 
 
 def ranked(scores: Sequence[float], significant: Mapping[tuple[int, int], bool]) -> list[dict[str, Any]]:
-    """Return the ``rank``, ``best_rank``, ``worst_rank`` and ``cluster`` of each system.
+    """Return the ``rank``, ``best_rank``, ``worst_rank`` and ``cluster`` of each system; the highest score is best.
 
     ``significant`` maps the pairs of systems that were tested, by index, to whether they differ significantly. The best
     possible rank of a system is one more than the number of significantly better systems; the worst is the number of

@@ -105,7 +105,7 @@ class GroupResult(Result):
 class Results(Result):
     """Systems in the order of their scores, their pairs, and everything that is needed to reproduce the results.
 
-    ``units`` is the number of resampled units, which are segments or documents.
+    ``units`` is the number of resampled units, which are segments or documents. ``metric`` is the name of the metric.
     """
 
     systems: tuple[SystemResult, ...]
@@ -126,6 +126,8 @@ class Results(Result):
     groups: tuple[GroupResult, ...]
     notes: tuple[str, ...]
     signature: str
+    metric: str = "BLEU"
+    lower_is_better: bool = False
 
     @property
     def has_test_sets(self) -> bool:

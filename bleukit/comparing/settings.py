@@ -107,7 +107,7 @@ class Settings:
 class Plan(NamedTuple):
     """What is the same for all segments and for each group of them.
 
-    ``unit`` is what is resampled, ``order`` holds the indices of the systems, the highest score first, and ``alpha`` is
+    ``unit`` is what is resampled, ``order`` holds the indices of the systems, the best first, and ``alpha`` is
     the limit of the smallest p-value, as the correction has it.
     """
 

@@ -231,8 +231,8 @@ def delta(task: ComparisonTask) -> TestOutcome:
     """Delta method: standard errors from second moments, without random numbers.
 
     Each score is approximated to first order in the sums of the rows, which are taken as normally distributed (Miller
-    2024 for means), with Student's t for few units; intervals of scores are those of their logits. For corpora of any
-    size, also counted in parts; not reliable if only few segments differ.
+    2024 for means), with Student's t for few units; intervals of scores are those of their logits, or of the logarithms
+    of error rates. For corpora of any size, also counted in parts; not reliable if only few segments differ.
     """
     scores, effects = task.scores, task.effects_of_systems
     systems = [(float(score), *task.moments.error(of_score)) for score, of_score in zip(scores, effects, strict=True)]
@@ -247,7 +247,8 @@ def delta(task: ComparisonTask) -> TestOutcome:
         p_values.append(1.0 if same else students_t.two_sided_p(difference / error, freedom) if error else 0.0)
     if not task.has_intervals:
         return TestOutcome(p_values, [None] * len(systems), [None] * len(differences), [False] * len(p_values))
-    of_systems = [intervals.of_logit(*each, task.level, scale) for each in systems]
+    highest = math.inf if task.metric.lower_is_better else scale
+    of_systems = [intervals.of_logit(*each, task.level, highest) for each in systems]
     of_pairs = [
         students_t.interval(*each, task.level) if task.differing(pair).sum() >= FEWEST_UNITS else None
         for pair, each in enumerate(differences)
@@ -464,7 +465,7 @@ def _chosen_by_sacrebleu(
 
 
 def _p_value_of_sacrebleu(task: ComparisonTask, statistic: NDArray[np.float64], first: int, second: int) -> float:
-    difference = abs(task.scores[first] - task.scores[second])
+    difference = float(abs(task.scores[first] - task.scores[second]))  # with which NumPy compares in single precision
     return (int(np.count_nonzero(statistic > difference)) + 1) / (len(statistic) + 1)
 
 
@@ -479,7 +480,8 @@ def _outcome_of_sacrebleu(
     left_out = len(ordered) // 40
     ends = zip(ordered[left_out], ordered[len(ordered) - left_out - 1], strict=True)
     systems = [Interval(float(low), float(high), 0.95) for low, high in ends]
-    return TestOutcome(p_values, systems, none, [False] * len(p_values), [float(mean) for mean in ordered.mean(axis=0)])
+    means = [float(np.ascontiguousarray(column).mean()) for column in ordered.T]  # whose sums are pairwise
+    return TestOutcome(p_values, systems, none, [False] * len(p_values), means)
 
 
 def _rows(task: ComparisonTask) -> UnitStatistics:

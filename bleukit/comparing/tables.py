@@ -55,7 +55,7 @@ def _of_systems(comparison: Results, digits: int) -> ResultTable:
         "rank": lambda system: str(system.rank),
         "range": lambda system: _range(system.best_rank, system.worst_rank),
         "system": lambda system: system.system,
-        "BLEU": lambda system: f"{system.score:.{digits}f}",
+        comparison.metric: lambda system: f"{system.score:.{digits}f}",
         _interval_head(comparison): lambda system: _ends(system.interval, digits),
     }
     if any(system.mean is not None for system in systems):

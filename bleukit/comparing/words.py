@@ -56,32 +56,34 @@ def _sentence(comparison: Results, pairs: Sequence[PairResult], data: str) -> st
     if not differ:
         return f"None of the {len(pairs)} pairs can be told apart {data} ({_p_values(comparison, pairs)})."
     if baseline is not None:
-        better = sum(_in_order(pair)[1] == baseline for pair in differ)
+        better = sum(_in_order(comparison, pair)[1] == baseline for pair in differ)
         said = f"Of {len(pairs)} systems, {better} {'is' if better == 1 else 'are'} better than {baseline} {data}"
         return f"{said}, {len(differ) - better} worse; {len(pairs) - len(differ)} cannot be told apart from it."
     if len(differ) == len(pairs):
         order = f"In the order {listed(systems)}, each system is better than all that follow"
         return f"{order} {data} ({_p_values(comparison, pairs)})."
     best = systems[0]
-    worse = sum(_in_order(pair)[0] == best for pair in differ)
+    worse = sum(_in_order(comparison, pair)[0] == best for pair in differ)
     than = (
         f"is better than {worse} of the {len(systems) - 1} others" if worse else "cannot be told apart from any other"
     )
-    return f"{best} scores highest and {than} {data}; {len(differ)} of all {len(pairs)} pairs differ."
+    first = "lowest" if comparison.lower_is_better else "highest"
+    return f"{best} scores {first} and {than} {data}; {len(differ)} of all {len(pairs)} pairs differ."
 
 
 def _clause(comparison: Results, pair: PairResult) -> str:
-    higher, lower = _in_order(pair)
+    better, worse = _in_order(comparison, pair)
     return (
-        f"{higher} is better than {lower}"
+        f"{better} is better than {worse}"
         if _differ(comparison, pair)
-        else f"{higher} and {lower} cannot be told apart"
+        else f"{better} and {worse} cannot be told apart"
     )
 
 
-def _in_order(pair: PairResult) -> tuple[str, str]:
-    """Return the systems of a pair, the one with the higher score first."""
-    return (pair.first, pair.second) if pair.difference >= 0 else (pair.second, pair.first)
+def _in_order(comparison: Results, pair: PairResult) -> tuple[str, str]:
+    """Return the systems of a pair, the one with the better score first."""
+    better = -pair.difference if comparison.lower_is_better else pair.difference
+    return (pair.first, pair.second) if better >= 0 else (pair.second, pair.first)
 
 
 def _differ(comparison: Results, pair: PairResult) -> bool:
@@ -144,14 +146,14 @@ def _on_test_set(comparison: Results, group: GroupResult) -> str:
         said = "; ".join(f"{_clause(comparison, pair)} ({_p_values(comparison, [pair])})" for pair in group.pairs)
         return f"On {group.group} alone: {said}."
     found = _found(comparison, group)
-    whole = {_in_order(pair)[::-1] for pair in comparison.pairs}
-    turned = [f"{higher} is better than {lower}" for higher, lower in sorted(found & whole)]
+    whole = {_in_order(comparison, pair)[::-1] for pair in comparison.pairs}
+    turned = [f"{better} is better than {worse}" for better, worse in sorted(found & whole)]
     order = f", in the opposite order: {listed(turned)}" if turned else ""
     return f"On {group.group} alone, {len(found)} of {len(group.pairs)} pairs differ{order}."
 
 
 def _found(comparison: Results, part: Results | GroupResult) -> set[tuple[str, str]]:
-    return {_in_order(pair) for pair in part.pairs if _differ(comparison, pair)}
+    return {_in_order(comparison, pair) for pair in part.pairs if _differ(comparison, pair)}
 
 
 def caution(units: int, resample_by: str) -> str:
@@ -176,6 +178,8 @@ def remarks(  # noqa: PLR0913
 ) -> Iterator[str]:
     """Yield remarks on the results of these pairs, which are adjusted together."""
     settings, unit = plan.settings, plan.unit
+    if task.metric.lower_is_better:
+        yield f"of {task.metric.name}, the lower score is the better one"
     if documents is not None:
         yield _choice(len(documents.names), unit, asked=settings.resample_by is not None)
     yield from _of_runs(plan, task)
