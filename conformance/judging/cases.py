@@ -248,9 +248,10 @@ class Case(_Part, frozen=True, dict=True):
         return kinds.union(self.set, *(exception.when for exception in self.otherwise))
 
     @cached_property
-    def conditions(self) -> AbstractSet[str]:
-        """The kinds of components by whose names something holds otherwise."""
-        return {kind for exception in self.otherwise for kind in exception.when}
+    def conditions(self) -> Mapping[str, AbstractSet[str]]:
+        """The names of components for which something holds otherwise, by kind."""
+        kinds = {kind for exception in self.otherwise for kind in exception.when}
+        return {kind: {name for own in self.otherwise for name in own.when.get(kind, ())} for kind in kinds}
 
     def exceptions(self, variant: Variant) -> list[Otherwise]:
         """Return the exceptions that hold for a variant."""

@@ -242,7 +242,6 @@ class _Run:
                 yield job, message
             elif message.problem:
                 self._blame(job.tag, message)
-            pool.leave_out(self._is_blamed)
 
     def _contracts(self) -> Iterator[Job]:
         """Yield the jobs that try the contracts of components."""
@@ -275,7 +274,7 @@ class _Run:
         messages: list[tuple[Job, Any]] = []
 
         def ended() -> Iterator[Job]:
-            for job, message in pool.run(jobs):
+            for job, message in pool.run(jobs, self._is_blamed):
                 messages.append((job, message))
                 if isinstance(message, Ended):
                     yield job
@@ -289,14 +288,17 @@ class _Run:
         for name in self.variants:
             yield Job("run_variant", (name,), call=STARTING, tag=name)
         for grid in self._grids():
-            for share in shares_of(grid):
+            for share in self._shares(grid):
                 yield Job("run_share", (share,), call=STARTING, tag=share)
         beside = self.survey.of_variants.get(PLAIN_VARIANT)
         of_one = [pair for pair in self._asked_components() if beside]
         for kind, name in of_one:
             choices = {k: [c] for k, c in {**(beside or {}), kind: self.components[kind, name]}.items()}
-            share = next(shares_of(choices))
-            yield Job("run_share", (share,), call=STARTING, tag=(kind, name))
+            for share in self._shares(choices):
+                yield Job("run_share", (share,), call=STARTING, tag=(kind, name))
+
+    def _shares(self, grid: Mapping[str, Sequence[Choice]]) -> Iterator[Share]:
+        return shares_of(grid, self.cases, lambda kind, name: self._distribution(kind, name) == PROJECT)
 
     def _is_blamed(self, job: Job) -> bool:
         """Return whether a job is about a component with which a process ended, or one that breaks its contract.
@@ -352,7 +354,9 @@ class _Run:
                 continue
             if isinstance(of, Share):
                 self.report.combined[outcome.state] += result.combinations
-            names = {(VARIANT, of)} if isinstance(of, str) else {*result.components.items()}
+            names = {(kind, name) for kind, own in result.components.items() for name in own}
+            if isinstance(of, str):
+                names = {(VARIANT, of)}
             for name in names & self.report.subjects.keys():
                 subject = self.report.subjects[name]
                 subject.checked += 1
@@ -364,7 +368,7 @@ class _Run:
                 self._note_failure(of, case, result)
 
     def _note_failure(self, of: str | Share, case: Case, result: Result) -> None:
-        components = result.components
+        components = {kind: own[0] for kind, own in result.components.items()}
         if isinstance(of, str):
             components = {kind: name_of(choice) for kind, choice in self.survey.of_variants.get(of, {}).items()}
         stage = next(stage for stage in result.outcome.stages if stage.state == "fails")
@@ -398,6 +402,8 @@ class _Run:
             return
         pairs = _alone_in(of) if isinstance(of, Share) else [of]
         foreign = [pair for pair in pairs if self._distribution(*pair) != PROJECT]
+        if not pairs:
+            self.report.problems.append(f"combinations of bleukit's own components: {ended.problem}")
         for pair in foreign or pairs:
             finding = Observed(ENDS, ended.problem)
             if finding not in self._subject(*pair).broken:

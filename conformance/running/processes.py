@@ -124,17 +124,17 @@ class Pool:
         """Have more jobs done before those that wait."""
         self._waiting.extendleft(reversed(jobs))
 
-    def leave_out(self, is_out: Callable[[Job], bool]) -> None:
-        """Leave out jobs that wait."""
-        self._waiting = deque(job for job in self._waiting if not is_out(job))
-
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
-        """Yield each message of a job, and at its end an :class:`Ended`."""
+    def run(
+        self, jobs: Iterable[Job], is_left_out: Callable[[Job], bool] = lambda _: False
+    ) -> Iterator[tuple[Job, Any]]:
+        """Yield each message of a job, and at its end an :class:`Ended`, but for jobs to leave out at their turn."""
         self._waiting.extend(jobs)
         running: dict[_Worker, _Running] = {}
         while self._waiting or running:
             while self._waiting and len(running) < self._size:
                 job = self._waiting.popleft()
+                if is_left_out(job):
+                    continue
                 worker = self._worker(job)
                 running[worker] = _Running(job, monotonic())
                 worker.send((job.request, job.arguments))
