@@ -40,7 +40,7 @@ def load_text(tmp_path, text):
     ("text", "where", "problem"),
     [
         ("variant: nltk\ntokeniser: 13a", ":2: tokeniser", "unknown key; did you mean 'tokenizer'"),
-        ("variant: nltc", ":1: variant", "unknown variant 'nltc', and no program of this name is known; did you mean 'nltk'"),
+        ("variant: nltc", ":1: variant", "unknown variant 'nltc', and no program of this name is known; did you mean "),
         ("variant: [nltk]", ":1: variant", "expected text, got a list"),
         ("tokenizer: 13b", ":1: tokenizer", "unknown tokenizer '13b'; did you mean '13a'?"),
         ("counter: clip", ":1: counter", "unknown counter 'clip'; did you mean 'clipped'"),
