@@ -33,7 +33,6 @@ ALL_VARIANTS = "all"
 """Stands for all named variants."""
 
 
-
 class FiniteRange(click.FloatRange):
     """Numbers in a range; nan, which compares with no end of it, is in none."""
 
