@@ -12,7 +12,7 @@ import numpy as np
 
 from bleukit.errors import InputError
 from bleukit.inspecting.calculating import Calculator
-from bleukit.inspecting.phrases import numbered, wrapped_lines
+from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
 from bleukit.inspecting.procedures import Prices, traits
 from bleukit.inspecting.published_score import POINTS, PublishedScore
 from bleukit.loading.names import names_of
@@ -41,6 +41,9 @@ MOST_SHOWN = 3
 
 MOST_NAMED = 3
 """The number of procedures of an answer that are named, unless all are asked for."""
+
+PROGRAMS = 12
+"""The most programs that are named as computing the first variant."""
 
 EXACT = 1e-9
 """The relative difference up to which two scores are the same: what rounding in another order may change."""
@@ -416,8 +419,10 @@ def _notes(identification: Identification) -> Iterator[str]:
         chance += f", {_rough(identification.answers[0].by_chance)} as simple as the first"
         first = identification.answers[0].first.variant
         programs = names_of(first)
+        if len(programs) > PROGRAMS:
+            programs = [*programs[:PROGRAMS], f"{len(programs) - PROGRAMS} more"]
         if programs:
-            yield f"{first} is also what these programs compute, some of them among others: {', '.join(programs)}."
+            yield f"{first} is also what these programs compute, some of them among others: {listed(programs)}."
     yield f"{numbered(identification.tried, 'procedure')} tried; {chance}."
     if identification.verdict == "possible" and identification.cases == 1:
         yield "A second figure of the same procedure, on another text, would narrow it (--case)."

@@ -9,6 +9,7 @@ from importlib.resources import files
 import pytest
 
 import bleukit
+from bleukit.inspecting.identifying import PROGRAMS
 from bleukit.loading import names
 from bleukit.loading.registry import also_installed, built_in
 from bleukit.loading.signature import read_signature
@@ -138,4 +139,6 @@ def test_identify_names_the_programs_of_its_first_answer():
     figure = f"{bleukit.load('joeynmt').corpus(hypotheses, references).value:.9f}"
     found = bleukit.identify(figure, hypotheses, references)
     assert found.answers[0].first.variant == "sacrebleu"
-    assert any(note.startswith("sacrebleu is also what these programs compute") for note in found.notes())
+    (note,) = (note for note in found.notes() if note.startswith("sacrebleu is also what these programs compute"))
+    assert ": joeynmt, opennmt-py, onmt, " in note
+    assert note.endswith(f" and {len(names.names_of('sacrebleu')) - PROGRAMS} more.")
