@@ -128,8 +128,9 @@ class Chrf(SegmentMetric):
         """Return the score of each sum."""
         if single_precision or _compiled.module is None:
             return super().values_of_sums(sums, single_precision=single_precision)
-        values: NDArray[np.float64] = _compiled.module.f_scores(sums, self.beta, eps_smoothing=self.eps_smoothing)
-        return values
+        import numpy as np
+
+        return np.asarray(_compiled.module.f_scores(sums, self.beta, eps_smoothing=self.eps_smoothing))
 
     def impossible(self, sums: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return whether there are more matches than n-grams, of any order."""

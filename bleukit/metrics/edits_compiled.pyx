@@ -12,14 +12,15 @@ from cpython cimport array as c_array
 from libc.math cimport ceil, floor
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from bleukit.counting.packed import packed
 from bleukit.counting.packed_compiled cimport Buffers
+from bleukit.metrics.words cimport bits_for, longest, slot_of, start_of
 
 cdef c_array.array NUMBERS = array("q")
 cdef c_array.array SMALL_NUMBERS = array("i")
-cdef uint64_t FACTOR = int.from_bytes(os.urandom(8), "little") | 1  # so that no input can be made up to collide
+cdef uint64_t FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 
 cdef enum:
     LONGEST_SHIFT = 10
@@ -71,9 +72,7 @@ def fewest_edits(hypotheses, references):
     if groups.shape[0] != segments or (segments and groups[segments - 1] != others.text_ends.shape[0]):
         raise ValueError(f"{groups.shape[0]} groups of references for {segments} hypotheses")
     cdef int64_t most = longest(texts.text_ends), most_of_others = longest(others.text_ends)
-    cdef int bits = 1
-    while (<int64_t> 1 << bits) < 2 * most:
-        bits += 1
+    cdef int bits = bits_for(most)
     cdef list kept = []
     cdef int32_t *table = numbers(kept, <int64_t> 1 << bits)
     cdef Pair pair
@@ -117,43 +116,13 @@ cdef int64_t *large_numbers(list kept, int64_t length):
     return <int64_t *> made.data.as_voidptr
 
 
-cdef inline int64_t start_of(const int64_t[::1] ends, int64_t place) noexcept nogil:
-    return ends[place - 1] if place else 0
-
-
-cdef int64_t longest(const int64_t[::1] text_ends) noexcept nogil:
-    cdef int64_t found = 0, text
-    for text in range(text_ends.shape[0]):
-        found = max(found, text_ends[text] - start_of(text_ends, text))
-    return found
-
-
-cdef int32_t *slot_of(
-    Buffers tokens, int64_t token, Buffers known, int64_t first, int32_t *table, int bits
-) noexcept nogil:
-    """Return where the number of a word is, or goes: it is that of the same word among the known ones after the first."""
-    cdef int64_t start = start_of(tokens.token_ends, token), length = tokens.token_ends[token] - start, i, other
-    cdef const unsigned char *characters = &tokens.characters[start]
-    cdef uint64_t hashed = 0, last = (<uint64_t> 1 << bits) - 1
-    for i in range(length):
-        hashed = (hashed ^ characters[i]) * FACTOR
-    hashed >>= 64 - bits
-    while table[hashed]:
-        token = first + table[hashed] - 1
-        other = start_of(known.token_ends, token)
-        if known.token_ends[token] - other == length and not memcmp(&known.characters[other], characters, length):
-            break
-        hashed = (hashed + 1) & last
-    return table + hashed
-
-
 cdef int64_t number_words(Pair *pair, Buffers texts, int64_t text, int32_t *table, int bits) noexcept nogil:
     """Number the words of a hypothesis from 1, by where they first are in it, and return how many there are."""
     cdef int64_t first = start_of(texts.text_ends, text), words = texts.text_ends[text] - first, word
     cdef int32_t *slot
     memset(table, 0, sizeof(int32_t) << bits)
     for word in range(words):
-        slot = slot_of(texts, first + word, texts, first, table, bits)
+        slot = slot_of(texts, first + word, texts, first, table, bits, FACTOR)
         if slot[0] == 0:
             slot[0] = word + 1
         pair.given[word] = slot[0]
@@ -166,7 +135,7 @@ cdef int64_t look_up_words(
     """Number the words of a reference as the hypothesis does, 0 if it has them not, and return how many there are."""
     cdef int64_t first = start_of(others.text_ends, other), words = others.text_ends[other] - first, word
     for word in range(words):
-        pair.reference[word] = slot_of(others, first + word, texts, start_of(texts.text_ends, text), table, bits)[0]
+        pair.reference[word] = slot_of(others, first + word, texts, start_of(texts.text_ends, text), table, bits, FACTOR)[0]
     return words
 
 
