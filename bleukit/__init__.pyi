@@ -55,6 +55,8 @@ from .metric import self_bleu as self_bleu
 from .metrics.chrf import Chrf as Chrf
 from .metrics.chrf import ChrfStatistics as ChrfStatistics
 from .metrics.loading import load_metric as load_metric
+from .metrics.ter import Ter as Ter
+from .metrics.ter import TerStatistics as TerStatistics
 from .metrics.segment_metric import CountedScore as CountedScore
 from .metrics.segment_metric import SegmentMetric as SegmentMetric
 from .pairs.decoding import Choice as Choice

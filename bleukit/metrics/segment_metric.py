@@ -92,7 +92,11 @@ class SegmentMetric(ABC):
 
     @abstractmethod
     def tokens(self, texts: Sequence[Any]) -> PackedTokens:
-        """Return texts, each a str, as :meth:`columns` takes them."""
+        """Return hypotheses, each a str, as :meth:`columns` takes them."""
+
+    def reference_tokens(self, texts: Sequence[Any]) -> PackedTokens:
+        """Return references, each a str, as :meth:`columns` takes them: as hypotheses are, by default."""
+        return self.tokens(texts)
 
     @abstractmethod
     def columns(self, hypotheses: PackedTokens, references: Grouped[Any]) -> dict[str, Any]:
@@ -105,12 +109,14 @@ class SegmentMetric(ABC):
     def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
         """Return the score of each sum, given in the shape (sums, columns): shape (sums,).
 
-        With ``single_precision``, it is computed as NumPy 2 computes it of numbers of 32 bits.
+        With ``single_precision``, it is computed as NumPy 2 computes it of numbers of 32 bits, and has 32 bits.
         """
         import numpy as np
 
-        rows = sums.astype(np.float32) if single_precision else sums.tolist()
-        return np.array([self.value(row) for row in rows], np.float64)
+        kind = np.float32 if single_precision else np.float64
+        rows = sums.astype(kind) if single_precision else sums.tolist()
+        values: NDArray[Any] = np.array([self.value(row) for row in rows], kind)
+        return values
 
     def impossible(self, sums: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return what cannot have been counted: in the row of a sum something is true."""
@@ -194,7 +200,7 @@ class SegmentMetric(ABC):
 
         def chunk(start: int) -> Grouped[Text]:
             some = groups[start : start + CHUNK]
-            return Grouped(self.tokens(some.items), some.ends)
+            return Grouped(self.reference_tokens(some.items), some.ends)
 
         return Prepared(self, map_chunks(chunk, len(groups), CHUNK, threads), tokenized=False)
 
@@ -281,7 +287,8 @@ class SegmentMetric(ABC):
         """Return one row per segment."""
         self._require_texts(tokenized=segments.tokenized)
         references = segments.references
-        prepared = references.items if isinstance(references.items, PackedTokens) else self.tokens(references.items)
+        items = references.items
+        prepared = items if isinstance(items, PackedTokens) else self.reference_tokens(items)
         number = references.lengths()
         columns = {
             "segments": array("q", [1]) * len(segments),

@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 import re
+from array import array
+from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from bleukit.additive import AdditiveStatistics, Column
+from bleukit.counting.packed import Grouped, PackedTokens, lengths_of, packed
 from bleukit.counting.rule_tokenizer import Apart, RuleTokenizer
+from bleukit.metrics.edits import fewest_edits
+from bleukit.metrics.segment_metric import SegmentMetric
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
@@ -67,3 +81,98 @@ def tercom(
         lowercase=not case_sensitive,
         removed=removed if no_punct else "",
     )
+
+
+class TerStatistics(AdditiveStatistics):
+    """Rows of statistics of TER: ``edits``, ``reference_length`` (the mean of the references, a float), and others.
+
+    ``reference_tokens`` are the words of all references together.
+    """
+
+    COLUMNS: ClassVar[Mapping[str, Column]] = MappingProxyType(
+        {
+            "segments": Column(scored=False),
+            "edits": Column(),
+            "reference_length": Column("d"),
+            "reference_tokens": Column(scored=False),
+            "fewest_references": Column(merge="least"),
+            "most_references": Column(merge="greatest"),
+        }
+    )
+
+    __slots__ = ()
+
+    edits: NDArray[np.int64]
+    reference_length: NDArray[np.float64]
+    reference_tokens: NDArray[np.int64]
+
+
+@dataclass(frozen=True, repr=False)
+class Ter(SegmentMetric):
+    """Translation edit rate of sacreBLEU: edits of all segments by the mean lengths of their references, in percent.
+
+    Of several references, the one with the fewest edits counts. ``normalized`` sets punctuation apart, ``no_punct``
+    takes it out; with ``asian_support`` they do so to that of Chinese and Japanese, too, and the former makes each
+    ideograph a word. Case is ignored unless ``case_sensitive``. If references have no words, any edits score 100.
+    """
+
+    normalized: bool = False
+    no_punct: bool = False
+    asian_support: bool = False
+    case_sensitive: bool = False
+
+    KIND: ClassVar[str] = "ter"
+    lower_is_better: ClassVar[bool] = True
+    statistics_class: ClassVar[type[AdditiveStatistics]] = TerStatistics
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return "TER"
+
+    @property
+    def written_options(self) -> Mapping[str, str]:
+        """The options as fields of the signature, named as in sacreBLEU's."""
+        said = {"norm": self.normalized, "punct": not self.no_punct, "asian": self.asian_support}
+        case = {"case": "mixed" if self.case_sensitive else "lc", "tok": "tercom"}
+        return case | {name: "yes" if value else "no" for name, value in said.items()}
+
+    @property
+    def tokenizer(self) -> RuleTokenizer:
+        """What splits texts into words."""
+        return tercom(
+            normalized=self.normalized,
+            no_punct=self.no_punct,
+            asian_support=self.asian_support,
+            case_sensitive=self.case_sensitive,
+        )
+
+    def tokens(self, texts: Sequence[str]) -> PackedTokens:
+        """Return the words of texts."""
+        return packed(self.tokenizer.batch(texts) if self.tokenizer.batch else list(map(self.tokenizer, texts)))
+
+    def reference_tokens(self, texts: Sequence[str]) -> PackedTokens:
+        """Return the words of references, which sacreBLEU normalizes twice: the words that come of it once more."""
+        words = self.tokens(texts)
+        return self.tokens([" ".join(text) for text in words]) if self.normalized else words
+
+    def columns(self, hypotheses: PackedTokens, references: Grouped[Any]) -> dict[str, Any]:
+        """Return the columns of the statistics of segments."""
+        words = Grouped(lengths_of(references.items), references.ends).sums()
+        means = (total / number for total, number in zip(words, references.lengths(), strict=True))
+        edits = fewest_edits(hypotheses, references)
+        return {"edits": edits, "reference_length": array("d", means), "reference_tokens": words}
+
+    def value(self, sums: Sequence[float]) -> float:
+        """Return the rate of sums of edits and of reference lengths."""
+        edits, length = sums
+        return 100 * (edits / length if length > 0 else float(edits > 0))
+
+    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+        """Return the rate of each sum."""
+        import numpy as np
+
+        edits, lengths = sums.astype(np.float32 if single_precision else np.float64).T
+        rates = (edits > 0).astype(edits.dtype)
+        values: NDArray[np.float64] = 100 * np.divide(edits, lengths, out=rates, where=lengths > 0)
+        return values

@@ -6,11 +6,13 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sacrebleu.metrics import TER
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from strategies import hostile_texts
 from uncompiled import uncompiled
 
+import bleukit
 from bleukit.counting.packed import grouped
 from bleukit.metrics import edits
 from bleukit.metrics.ter import tercom
@@ -96,3 +98,47 @@ def test_edits_after_as_many_shifts_as_are_tried(monkeypatch):
     assert edits.fewest_edits([words], groups)[0] == plain.fewest_edits([words], groups)[0] == expected
     monkeypatch.setattr(plain, "MOST_SHIFTS", 10**6)
     assert plain.fewest_edits([words], groups)[0] < expected
+
+
+@st.composite
+def corpora(draw):
+    """Hypotheses, each with one to three references: other texts, or the same words in another order."""
+    hypotheses = draw(st.lists(TEXTS, min_size=1, max_size=4))
+    sets = []
+    for _ in range(draw(st.integers(1, 3))):
+        orders = (st.permutations(text.split()).map(" ".join) for text in hypotheses)
+        sets.append(draw(st.tuples(*(st.one_of(TEXTS, order) for order in orders))))
+    return hypotheses, sets
+
+
+@given(corpora(), st.sampled_from(OPTIONS))
+def test_rows_and_scores_are_those_of_sacrebleu(corpus, options):
+    hypotheses, references = corpus
+    metric, theirs = bleukit.load_metric("ter", **options), TER(**options)
+    rows = metric.statistics(hypotheses, references, references_by="set")
+    expected = theirs._extract_corpus_statistics(hypotheses, references)
+    assert list(zip(rows.edits, rows.reference_length, strict=True)) == list(map(tuple, expected))
+    score = theirs.corpus_score(hypotheses, references).score
+    assert metric.corpus(hypotheses, references, references_by="set").value == pytest.approx(score, rel=1e-12)
+    assert metric.score(rows).value == score or len(references) == 3
+    alone = [
+        theirs.sentence_score(*segment).score for segment in zip(hypotheses, zip(*references, strict=True), strict=True)
+    ]
+    assert metric.values(rows).tolist() == [score.value for score in metric.scores(rows)] == alone
+
+
+def test_a_score_says_what_it_is_made_of():
+    score = bleukit.load_metric("ter", no_punct=True).corpus(["b a c", ""], [["a, b c", "a b"], ["d", "e"]])
+    assert str(score) == "TER 57.14 (2 segments)"
+    assert score.sums == {"edits": 2, "reference_length": 3.5}
+    options = "case:lc|tok:tercom|norm:no|punct:no|asian:no"
+    assert score.signature == f"metric:ter|references:2|{options}|bleukit:{bleukit.__version__}"
+
+
+def test_many_threads_count_the_same():
+    hypotheses, references = zip(*pairs(5, 9000, 8), strict=True)
+    texts = [list(map(" ".join, side)) for side in (hypotheses, references)]
+    metric = bleukit.load_metric("ter")
+    one, other = (metric.statistics(*texts, threads=threads) for threads in (1, 2))
+    assert one == other == metric.prepare(texts[1], threads=2).statistics(texts[0])
+    assert metric.corpus(*texts).value == TER().corpus_score(texts[0], [texts[1]]).score
