@@ -201,7 +201,7 @@ class Registry:
         if kind == VARIANT:
             known += [each.written for each in names.known().values()]
             longer = [other for other in known if name and f"-{name.lower()}-" in f"-{other}-"]
-            near = longer[:3] or difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.75)
+            near = sorted(longer, key=len)[:3] or difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.75)
             close = " or ".join(map(repr, near))
             yield f"did you mean {close}? `bleukit variants` lists all" if close else "`bleukit variants` lists all"
         else:

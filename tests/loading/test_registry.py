@@ -189,7 +189,7 @@ def test_what_is_meant_is_said(keys, message):
         ("#", "^variant: unknown variant '#', and no program of this name is known; `bleukit variants` lists all$"),
         ("comet", "is known; `bleukit variants` lists all$"),  # as near to "onmt" as some typing errors to names
         ("ntlk", "did you mean 'nltk'[?] `bleukit"),
-        ("mteval", "did you mean 'mteval-v11b' or 'mteval-v12' or 'mteval-v13a-no-smoothing'[?] `bleukit"),
+        ("keras", "did you mean 'keras-hub' or 'keras-nlp' or 'keras-hub-smooth'[?] `bleukit"),
     ],
 )
 def test_an_unknown_variant_is_told_the_nearest_three(name, message):
