@@ -8,28 +8,25 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bleukit.counting.packed import grouped
 from bleukit.counting.shared_text import SharedText
-from bleukit.counting.threads import map_in_order, map_while_reading
+from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
-from bleukit.statistics import Statistics
 from bleukit.text import corpora
 from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.evaluation_sets import all_replace_entities
 from bleukit.text.joining import join_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from bleukit.counting.packed import PackedTokens
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.metric import Bleu
+    from bleukit.statistics import Statistics
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
 
 CHUNK = 1024
 """The number of segments of which tokens are held at a time, by all tokenizers."""
-
-PART = 8192
-"""The number of segments that are counted, and then summed, at a time."""
 
 Rows: TypeAlias = "dict[str, list[Statistics] | InputError]"
 """The statistics of each system by the names of the variants, or why a variant cannot count them."""
@@ -47,10 +44,10 @@ class Reading(NamedTuple):
         return self.replaced is self.as_they_stand
 
     def parts(self) -> Iterator[Reading]:
-        """Yield PART segments at a time."""
-        for start in range(0, len(self.replaced.references), PART):
-            replaced = self.replaced.part(start, start + PART)
-            yield Reading(replaced, replaced if self.is_one else self.as_they_stand.part(start, start + PART))
+        """Yield CHUNK segments at a time."""
+        for start in range(0, len(self.replaced.references), CHUNK):
+            replaced = self.replaced.part(start, start + CHUNK)
+            yield Reading(replaced, replaced if self.is_one else self.as_they_stand.part(start, start + CHUNK))
 
     def readers(self) -> list[SegmentsReader]:
         """Return, for each system, a function that returns its text as a tokenizer reads it."""
@@ -84,47 +81,23 @@ def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int
     joining = {name: bleu for name, bleu in bleus.items() if bleu.variant.join_documents}
     others = {name: bleu for name, bleu in bleus.items() if name not in joining}
     if joining:
-        [reading] = readings = list(readings)
-        yield _counted_joined(joining, reading, threads)
-    parts = chain.from_iterable(reading.parts() for reading in readings)
-    yield from map_while_reading(partial(_counted, others), parts, threads)
+        readings = list(readings)
+        yield from _counted(joining, map(_of_documents, readings), threads)
+    yield from _counted(others, readings, threads)
 
 
-def _counted(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> VariantCounts:
-    return VariantCounts(reading.replaced.without_texts(), _rows(bleus, reading, threads))
-
-
-def _counted_joined(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> VariantCounts:
-    """Return what variants count of documents that join these."""
-    replaced = _joined(reading.replaced)
-    documents = Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
-    return VariantCounts(replaced.without_texts(), _rows(bleus, documents, threads))
-
-
-def _joined(text: AlignedSegments) -> AlignedSegments:
-    """Return the documents of a text as segments."""
-    documents = text.documents or ()
-    joined = [join_documents(system, text.references, documents, references_by="segment") for system in text.systems]
-    labels = list(map(str, joined[0].documents))
-    systems, references = [each.hypotheses for each in joined], grouped(joined[0].references)
-    return AlignedSegments(0, systems, references, labels, labels, tokenized=text.tokenized)
-
-
-def _rows(bleus: Mapping[str, Bleu], reading: Reading, threads: int) -> Rows:
-    """Return the rows of all systems by variants."""
-    starts = range(0, len(reading.replaced.references), CHUNK) if bleus else range(0)
+def _counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
     highest_orders_first = dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
-    count = partial(_counted_chunk, highest_orders_first, reading.readers(), reading.replaced.first)
-    parts = list(map_in_order(count, starts, min(threads, len(starts) or 1)))
-    return {name: _concatenated([part[name] for part in parts]) for name in bleus if parts}
+    parts = chain.from_iterable(reading.parts() for reading in readings)
+    return map_while_reading(partial(_counted_part, highest_orders_first), parts, threads)
 
 
-def _counted_chunk(bleus: Mapping[str, Bleu], readers: Sequence[SegmentsReader], first: int, start: int) -> Rows:
+def _counted_part(bleus: Mapping[str, Bleu], reading: Reading, _threads: int) -> VariantCounts:
     """Return the rows of some segments of all systems; the references are tokenized once."""
     references: dict[Hashable, PackedTokens] = {}
     rows: Rows = {}
-    for read in readers:
-        text = SharedText(read, start, start + CHUNK, first=first, references=references)
+    for read in reading.readers():
+        text = SharedText(read, first=reading.replaced.first, references=references)
         for name, bleu in bleus.items():
             known = rows.setdefault(name, [])
             if not isinstance(known, InputError):
@@ -133,14 +106,18 @@ def _counted_chunk(bleus: Mapping[str, Bleu], readers: Sequence[SegmentsReader],
                     known.append(bleu.count(text))
                 except InputError as error:
                     rows[name] = error
-    return rows
+    return VariantCounts(reading.replaced.without_texts(), rows)
 
 
-def _concatenated(parts: Sequence[list[Statistics] | InputError]) -> list[Statistics] | InputError:
-    """Return the rows of each system, given those of the parts of a text, or the first error."""
-    known = []
-    for part in parts:
-        if isinstance(part, InputError):
-            return part
-        known.append(part)
-    return list(map(Statistics.concatenate, zip(*known, strict=True)))
+def _of_documents(reading: Reading) -> Reading:
+    """Return the documents of a text as segments."""
+    replaced = _joined(reading.replaced)
+    return Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
+
+
+def _joined(text: AlignedSegments) -> AlignedSegments:
+    documents = text.documents or ()
+    joined = [join_documents(system, text.references, documents, references_by="segment") for system in text.systems]
+    labels = list(map(str, joined[0].documents))
+    systems, references = [each.hypotheses for each in joined], grouped(joined[0].references)
+    return AlignedSegments(0, systems, references, labels, labels, tokenized=text.tokenized)

@@ -128,10 +128,11 @@ class Tabulation:
         for part in counting.counted(self.bleus, readings, threads):
             segments += len(part.segments.references)
             rows = {}
-            for name, found in part.rows.items():
+            for name in [name for name in self.bleus if name in part.rows]:
+                found = part.rows[name]
                 if isinstance(found, InputError):
                     self._column(name).give_up(str(found))
-                elif name in self.bleus:
+                else:
                     rows[name] = found
             yield part.segments, rows
         if not segments:

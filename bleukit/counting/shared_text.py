@@ -27,33 +27,25 @@ SegmentsReader: TypeAlias = "Callable[[LoadedComponent], Segments]"
 class SharedText:
     """Segments, tokenized and counted for several variants; equal tokens of different tokenizers are counted once.
 
-    ``read`` returns the same object for the same reading; ``start`` and ``stop`` choose some of the segments. Errors
-    count from ``first``, the number of segments before. ``references`` holds the tokens of references, and is shared by
-    texts with the same ones.
+    ``read`` returns them as a tokenizer reads them, the same object for the same reading. Errors count from ``first``,
+    the number of segments before. ``references`` holds the tokens of references, and is shared by texts with the same
+    ones.
     """
 
     def __init__(
         self,
         read: SegmentsReader,
-        start: int = 0,
-        stop: int | None = None,
         *,
         first: int = 0,
         references: dict[Hashable, PackedTokens] | None = None,
     ) -> None:
-        self.first = first + start
-        self._read = read
-        self._some = start, stop
+        self.first = first
+        self.read = read
         self._references = {} if references is None else references
         self._tokens: dict[Hashable, Segments] = {}
         self._distinct: list[Segments] = []
         self._counts: dict[Hashable, tuple[int, MatchesAndTotals]] = {}
         self._known: dict[Hashable, Any] = {}
-
-    def read(self, tokenizer: LoadedComponent) -> Segments:
-        """Return the segments as a tokenizer reads them, the same object each time."""
-        segments = self._read(tokenizer)
-        return self._once(id(segments), lambda: segments.part(*self._some))
 
     def columns(
         self, components: Mapping[str, LoadedComponent], lowercase: Lowercasing, max_order: int
