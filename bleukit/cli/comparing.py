@@ -138,7 +138,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @options.width_option
 @click.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @options.output_option
-@options.format_option("text", "json", "csv", "markdown", "latex", name="output")
+@options.format_option("text", "json", "csv", "markdown", "latex")
 def compare(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -149,7 +149,7 @@ def compare(  # noqa: PLR0913
     by: str | None,
     threads: int | None,
     plot: str | None,
-    output: str,
+    form: str,
     **procedure: Any,
 ) -> None:
     """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
@@ -165,7 +165,7 @@ def compare(  # noqa: PLR0913
         options.refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
         from bleukit.cli.several_variants import write_agreement  # needs NumPy
 
-        write_agreement(output, variants, (hypotheses, references, documents), procedure, threads)
+        write_agreement(form, variants, (hypotheses, references, documents), procedure, threads)
         return
     paths = [*hypotheses, *(path for files in runs.values() for path in files)]
     if not paths:
@@ -190,11 +190,11 @@ def compare(  # noqa: PLR0913
         with writing(plot) as file:
             text = listed([*folders] or [visible(Path(name).name) for name in references or hypotheses])
             file.buffer.write(plotting.drawn(comparison.renamed(shown), plot, text))
-    if output in {"json", "csv"}:
+    if form in {"json", "csv"}:
         comparison = comparison.renamed({name: encodable(name) for name in names.systems})
-        click.echo(as_json(comparison.to_dict()) if output == "json" else tables.as_csv(tables.records(comparison)))
+        click.echo(as_json(comparison.to_dict()) if form == "json" else tables.as_csv(tables.records(comparison)))
     else:
-        _print(comparison.renamed(shown), options.decimals(bleu), output)
+        _print(comparison.renamed(shown), options.decimals(bleu), form)
 
 
 def _reading(
@@ -240,10 +240,10 @@ def _gathered(
     return moments or gathered, documents if corpus.has_documents else None, test_sets or None
 
 
-def _print(comparison: Comparison, digits: int, output: str) -> None:
+def _print(comparison: Comparison, digits: int, form: str) -> None:
     made = list(tables.tables(comparison, digits))
     notes = [f"procedure {comparison.procedure}", f"signature {comparison.signature}"]
-    if output == "text":
+    if form == "text":
         width = terminal_width()
         click.echo(visible("\n".join(wrapped_lines(comparison.verdict, width))))
         for table in made:
@@ -253,7 +253,7 @@ def _print(comparison: Comparison, digits: int, output: str) -> None:
         for line in notes:
             click.echo(broken_signature(line, width))
         return
-    print_for_papers(output, comparison.verdict, made, [*words.planning(comparison, digits), *comparison.notes, *notes])
+    print_for_papers(form, comparison.verdict, made, [*words.planning(comparison, digits), *comparison.notes, *notes])
 
 
 @click.command("report", no_args_is_help=True)
@@ -370,7 +370,7 @@ def report(  # noqa: PLR0913
 )
 @options.seed_option
 @options.output_option
-@options.format_option("text", "json", name="output")
+@options.format_option("text", "json")
 def power(  # noqa: PLR0913
     files: tuple[str, ...],
     detect: float,
@@ -378,7 +378,7 @@ def power(  # noqa: PLR0913
     confidence_level: float,
     pairs: int,
     seed: int | None,
-    output: str,
+    form: str,
 ) -> None:
     """Say how many segments a test set needs to find a difference.
 
@@ -398,7 +398,7 @@ def power(  # noqa: PLR0913
     needed = segments_needed(
         first, second, detect, power=power, confidence_level=confidence_level, pairs=pairs, seed=seed
     )
-    if output == "json":
+    if form == "json":
         click.echo(as_json({"segments_needed": needed, "segments": len(first), "detect": detect, **settings}))
         return
     tests = numbered(pairs, "pair") if pairs > 1 else ""

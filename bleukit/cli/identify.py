@@ -110,8 +110,11 @@ def identify(  # noqa: PLR0913
     identification = identified(
         opened, variants, progress=lambda steps: with_progress(steps, len(steps), "Trying", after=1), mix=mix
     )
-    answers = identification.answers
-    command_of = _Commands(hypothesis, references)
+    answers, options_of_all = identification.answers, options.remembered()
+
+    def command_of(found: Found) -> str | None:
+        return found.command(options_of_all, hypothesis, references)
+
     form = options.chosen_format(form)
     if form == "html":
         from bleukit.reporting.inspected import page  # needs NumPy
@@ -144,14 +147,3 @@ def _opened(figure: str, hypothesis: str, references: Sequence[str], documents: 
     if documents is not None and len(documents) != len(segments):
         raise InputError(f"{len(segments)} segments, but {len(documents)} documents")
     return Case(PublishedScore.parse(figure), segments, read, documents)
-
-
-class _Commands:
-    """Writes the command lines of procedures, given the files of the first case."""
-
-    def __init__(self, hypothesis: str, references: Sequence[str]) -> None:
-        self._files = hypothesis, references
-
-    def __call__(self, found: Found) -> str | None:
-        """Return the command line; None if there is only Python."""
-        return found.command(options.remembered(), *self._files)

@@ -243,11 +243,11 @@ def chosen_format(form: str | None) -> str:
     return form or ("html" if destination().path.lower().endswith((".html", ".htm")) else "text")
 
 
-def format_option(*formats: str, text: str = "", name: str = "form") -> Callable[[Function], Function]:
+def format_option(*formats: str, text: str = "") -> Callable[[Function], Function]:
     """Return the option --format; the first format is the default, unless ``text`` explains another."""
     return click.option(
         "--format",
-        name,
+        "form",
         type=click.Choice(formats),
         metavar="FORMAT",
         default=None if text else formats[0],
