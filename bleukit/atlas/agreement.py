@@ -220,7 +220,9 @@ def agreed(  # noqa: PLR0913
     """Return whether variants agree on a text; ``settings`` are those of a comparison, see :func:`agreement`."""
     if len(systems) < 2:
         raise InputError("two or more systems are needed: variants can disagree only which of them is better")
-    making = Tabulation(columns, systems, "corpus", has_documents=has_documents, intervals=_without_intervals(settings))
+    if settings.chosen.interval_samples is not None:  # else the test finds intervals of scores anyway
+        settings = replace(settings, interval_samples=0)
+    making = Tabulation(columns, systems, "corpus", has_documents=has_documents, intervals=settings)
     [piece] = making.pieces([reading], threads or available_cores())
     comparisons = dict(piece.comparisons)
     if len(comparisons) < 2:
@@ -237,11 +239,6 @@ def agreed(  # noqa: PLR0913
         {name: comparison.signature for name, comparison in comparisons.items()},
         comparisons[reference].procedure,
     )
-
-
-def _without_intervals(settings: Settings) -> Settings:
-    """Return the same settings without intervals of scores, unless the test finds them anyway."""
-    return settings if settings.chosen.interval_samples is None else replace(settings, interval_samples=0)
 
 
 def _remarks(comparisons: Mapping[str, Comparison], variant: str) -> list[str]:

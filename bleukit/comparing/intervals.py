@@ -56,12 +56,7 @@ def of_score(
     bias = NORMAL.inv_cdf((below + 0.5) / (len(values) + 1))
     variation = float(np.square(terms).sum()) ** 1.5
     acceleration = float((terms**3).sum()) / (6 * variation) if variation else 0.0
-    return _interval(values, level, spread, bias, acceleration)
-
-
-def of_difference(values: NDArray[np.float64], spread: Spread, level: float) -> Interval:
-    """Return the percentile interval of a difference, given that of each resample."""
-    return _interval(values, level, spread)
+    return of_difference(values, spread, level, bias, acceleration)
 
 
 def of_logit(score: float, error: float, freedom: float, level: float, scale: float) -> Interval:
@@ -82,9 +77,10 @@ def of_logit(score: float, error: float, freedom: float, level: float, scale: fl
     return Interval(low, high, level)
 
 
-def _interval(
-    values: NDArray[np.float64], level: float, spread: Spread, bias: float = 0.0, acceleration: float = 0.0
+def of_difference(
+    values: NDArray[np.float64], spread: Spread, level: float, bias: float = 0.0, acceleration: float = 0.0
 ) -> Interval:
+    """Return the interval of a difference, given that of each resample: the percentiles, but for bias and skewness."""
     shifted = (bias + end for end in (-expanded(level, spread), expanded(level, spread)))
     tails = [NORMAL.cdf(bias + end / max(1 - acceleration * end, STEEPEST)) for end in shifted]
     # Quantiles of n + 1 values: those of n are too narrow (Davison and Hinkley 1997, section 5.2.1).

@@ -178,7 +178,8 @@ def permutation(task: ComparisonTask) -> TestOutcome:
     bits = partial(RandomBits(task.seed, RANDOMIZATION).bits, units=len(rows))
     for number, statistic in _randomized(task, rows, drawn, bits):
         p_values[number] = (task.reached(statistic, number) + 1) / (task.samples + 1)
-    resampled = _bootstrapped(task, rows, task.interval_samples)
+    samples = task.interval_samples
+    resampled = _resampled(task, rows, samples, _drawn(task, rows)) if samples and task.has_intervals else None
     return TestOutcome(p_values, *_intervals(task, rows, resampled), exact)
 
 
@@ -375,11 +376,6 @@ def _p_value_of_runs(task: ComparisonTask, rows: UnitStatistics, pair: int) -> f
 
 
 # Bootstrap
-
-
-def _bootstrapped(task: ComparisonTask, rows: UnitStatistics, samples: int) -> NDArray[np.float64] | None:
-    """Return the score of each system in each resample, of shape (samples, systems); None for too few units."""
-    return _resampled(task, rows, samples, _drawn(task, rows)) if samples and task.has_intervals else None
 
 
 def _drawn(task: ComparisonTask, rows: UnitStatistics) -> Callable[[int], NDArray[np.int64]]:

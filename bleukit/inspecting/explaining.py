@@ -216,7 +216,6 @@ class _Mixtures:
         self._bleus = first, second
         self._text = text
         self._rows: dict[Mixture, Statistics] = {}
-        self._sums: dict[Mixture, Statistics] = {}
         self._max_order = max(first.max_order, second.max_order)
         self.keys = self._differing(*KEYS)
         is_empty = any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS])))
@@ -282,7 +281,7 @@ class _Mixtures:
                 rows = scoring.with_sentence_scores(variant, loaded, self._statistics(mixture))
                 (mean,) = scoring.means_of_sentences(variant, *rows.sum().summed_rows().T)
                 return float(mean) * (100 / variant.scale)
-            statistics = self._sum(mixture)
+            statistics = self._statistics(mixture).sum()
             (counts,) = statistics.counts(len(variant.weights))
             (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
             lengths = counts.hypothesis_length, counts.reference_length
@@ -314,12 +313,6 @@ class _Mixtures:
             columns = self._text.columns(loaded, variant.lowercase, self._max_order)
             self._rows[counting] = Statistics.of_segments(self._max_order, **columns)
         return self._rows[counting]
-
-    def _sum(self, mixture: Mixture) -> Statistics:
-        counting = mixture & {*OF_ROWS}
-        if counting not in self._sums:
-            self._sums[counting] = self._statistics(mixture).sum()
-        return self._sums[counting]
 
     def _references(self, row: int) -> tuple[str, ...]:
         group = self._as_given().references[row]

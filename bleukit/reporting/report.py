@@ -126,7 +126,9 @@ def report(  # noqa: PLR0913
         f"texts-{number}": block for number, block in enumerate(texts.blocks())
     }
     without = _scores_as_html(runs.systems, scores, comparison, bleu.scale)
-    return page.filled(title or _title(runs.systems), data, blocks, without=without)
+    if not title:
+        title = ", ".join(runs.systems) if len(systems) <= MOST_NAMED else f"{len(systems)} systems"
+    return page.filled(title, data, blocks, without=without)
 
 
 def _scores_as_html(systems: Sequence[str], scores: Sequence[Score], comparison: Comparison | None, scale: int) -> str:
@@ -165,10 +167,6 @@ def _facts(segments: int, **facts: Any) -> dict[str, Any]:
     if facts["source"] is not None:
         check_texts(facts["source"], "source")
     return facts
-
-
-def _title(systems: Sequence[str]) -> str:
-    return ", ".join(systems) if len(systems) <= MOST_NAMED else f"{len(systems)} systems"
 
 
 def _counted(  # noqa: PLR0913
