@@ -23,7 +23,7 @@ from bleukit.cli.printing import (
     visible,
     with_progress,
 )
-from bleukit.cli.reading import read_labels, read_texts, reading, reading_test_sets, require_one_each, segments_of
+from bleukit.cli.reading import read_labels, read_texts, reading, require_one_each, segments_of
 from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
@@ -34,14 +34,12 @@ from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from contextlib import AbstractContextManager
 
     from bleukit.comparing.gathering import Gathered, Moments, Names
     from bleukit.comparing.written import Comparison
     from bleukit.metric import Bleu
-    from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
-    from bleukit.text.corpora import Corpus, TestSetsCorpus
-    from bleukit.text.evaluation_sets import SetCorpus
+    from bleukit.text.aligned_files import OptionalColumn
+    from bleukit.text.corpora import Corpus
 
 
 PATIENCE = 2.0
@@ -170,8 +168,12 @@ def compare(  # noqa: PLR0913
     paths = [*hypotheses, *(path for files in runs.values() for path in files)]
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
+    has_column = options.chosen_columns().test_set is not None
+    if folders and has_column:
+        raise click.UsageError("give --test-set or --test-set-column, not both")
+    wanted: list[OptionalColumn] = ["document", "test_set"] if has_column else ["document"]
     labels = None if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
-    with _reading(folders, paths, references, documents) as opened:
+    with reading(paths, references, documents, wanted, folders=folders) as opened:
         bleu, of_signature = options.variant_or_signature(opened.references)
         corpus = segments_of(bleu, opened)
         names = _names(corpus, len(paths), runs)
@@ -179,8 +181,8 @@ def compare(  # noqa: PLR0913
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
         of_options = {key: value for key, value in procedure.items() if value is not None}
         how = Settings(**{**of_signature, **of_options})
-        has_test_sets = bool(folders) or options.chosen_columns().test_set is not None
-        by_moments = how.test == "delta" and by is None and not corpus.has_documents and not has_test_sets
+        has_groups = by is not None or corpus.has_documents or has_column or bool(folders)
+        by_moments = how.test == "delta" and not has_groups
         gathered, of_documents, of_sets = _gathered(bleu, corpus, names, threads, by_moments=by_moments)
     require_one_each(str(by), "label", labels, gathered.segments)
     track = partial(with_progress, after=PATIENCE)
@@ -195,18 +197,6 @@ def compare(  # noqa: PLR0913
         click.echo(as_json(comparison.to_dict()) if form == "json" else tables.as_csv(tables.records(comparison)))
     else:
         _print(comparison.renamed(shown), options.decimals(bleu), form)
-
-
-def _reading(
-    folders: Mapping[str, str], paths: Sequence[str], references: Sequence[str], documents: str | None
-) -> AbstractContextManager[AlignedFiles | SetCorpus | TestSetsCorpus]:
-    """Open the files, of each test set if several are given by their folders."""
-    if folders:
-        if options.chosen_columns().test_set is not None:
-            raise click.UsageError("give --test-set or --test-set-column, not both")
-        return reading_test_sets(folders, paths, references, documents, ["document"])
-    wanted: list[OptionalColumn] = ["document", "test_set"] if options.chosen_columns().test_set else ["document"]
-    return reading(paths, references, documents, wanted)
 
 
 def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:

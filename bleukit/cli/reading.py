@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing, contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,7 +16,7 @@ from bleukit.text.corpora import TestSetsCorpus
 from bleukit.text.paths import holds_table, is_evaluation_set, split_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
@@ -35,78 +35,50 @@ OTHER_FILES = 64
 
 
 @contextmanager
-def reading(
+def reading(  # noqa: PLR0913
     hypotheses: Sequence[str],
     references: Sequence[str],
     documents: str | None,
     wanted: Collection[OptionalColumn] = (),
     *,
     sources: str | None = None,
-) -> Iterator[AlignedFiles | SetCorpus]:
+    folders: Mapping[str, str] | None = None,
+) -> Iterator[AlignedFiles | SetCorpus | TestSetsCorpus]:
     """Open the corpus of these files; show the progress of reading, and print warnings about them at the end.
 
-    ``wanted`` names the columns of tables to look for in addition to hypotheses and references.
+    ``wanted`` names the columns of tables to look for in addition to hypotheses and references. ``folders`` are those
+    of test sets, by their names, if the same files are read in the folder of each. Systems then have the names of the
+    files if each holds one, else those that the files give them. Raises UsageError if there is no reference.
     """
-    beside = [path for path in (documents, sources) if path is not None]
+    if not references and not any(holds_table(path) or is_evaluation_set(path) for path in hypotheses):
+        raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
+    prefixes = {name: f"{folder.rstrip('/')}/" for name, folder in folders.items()} if folders else {"": ""}
+    named = [*hypotheses, *references, *(path for path in (documents, sources) if path is not None)]
+    paths = [prefix + path for prefix in prefixes.values() for path in named]
+    _allow_open_files(len(paths))
+    total = files.size([*dict.fromkeys(split_path(path)[0] for path in paths)])
     with (
-        _progress(hypotheses, references, beside) as advance,
-        closing(_opened(wanted, advance, hypotheses, references, documents, sources)) as corpus,
-    ):
-        yield corpus
-    print_warnings(corpus.notes)
-
-
-@contextmanager
-def reading_test_sets(
-    folders: Mapping[str, str],
-    hypotheses: Sequence[str],
-    references: Sequence[str],
-    documents: str | None,
-    wanted: Collection[OptionalColumn] = (),
-) -> Iterator[TestSetsCorpus]:
-    """Open the corpora of the same files in the folder of each test set, as :func:`reading` opens one.
-
-    Systems have the names of the files if each holds one, else those that the files give them.
-    """
-    prefixes = {name: f"{folder.rstrip('/')}/" for name, folder in folders.items()}
-    below = {
-        name: tuple([prefix + path for path in paths] for paths in (hypotheses, references, [documents or ""]))
-        for name, prefix in prefixes.items()
-    }
-    all_hypotheses, all_references, all_documents = map(chain.from_iterable, zip(*below.values(), strict=True))
-    with (
-        _progress([*all_hypotheses], [*all_references], [*all_documents] if documents else []) as advance,
+        progress_of_reading("Reading", total if total is None or total > LARGE else 0) as advance,
         ExitStack() as stack,
     ):
         opened: dict[str, tuple[AlignedFiles | SetCorpus, Sequence[str]]] = {}
-        for name, (systems, of_set, documented) in below.items():
-            one = _opened(wanted, advance, systems, of_set, documented[0] if documents else None)
+        for name, prefix in prefixes.items():
+            one = corpora.open_corpus(
+                [prefix + path for path in hypotheses],
+                [prefix + path for path in references],
+                None if documents is None else prefix + documents,
+                None if sources is None else prefix + sources,
+                columns=chosen_columns(),
+                wanted=wanted,
+                limits=chosen_limits(),
+                on_read=advance,
+            )
             stack.enter_context(closing(one))
             alone = len(one.systems) == len(hypotheses)
-            opened[name] = one, hypotheses if alone else [each.removeprefix(prefixes[name]) for each in one.systems]
-        corpus = TestSetsCorpus(opened)
+            opened[name] = one, hypotheses if alone else [each.removeprefix(prefix) for each in one.systems]
+        corpus = TestSetsCorpus(opened) if folders else one
         yield corpus
     print_warnings(corpus.notes)
-
-
-@contextmanager
-def _progress(
-    hypotheses: Sequence[str], references: Sequence[str], beside: Sequence[str]
-) -> Iterator[Callable[[int], object]]:
-    """Show the progress of reading these files. Raises UsageError if there is no reference."""
-    if not references and not any(holds_table(path) or is_evaluation_set(path) for path in hypotheses):
-        raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
-    paths = [*hypotheses, *references, *beside]
-    _allow_open_files(len(paths))
-    total = files.size([*dict.fromkeys(split_path(path)[0] for path in paths)])
-    with progress_of_reading("Reading", total if total is None or total > LARGE else 0) as advance:
-        yield advance
-
-
-def _opened(
-    wanted: Collection[OptionalColumn], advance: Callable[[int], object], *paths: Any
-) -> AlignedFiles | SetCorpus:
-    return corpora.open_corpus(*paths, columns=chosen_columns(), wanted=wanted, limits=chosen_limits(), on_read=advance)
 
 
 def _allow_open_files(number: int) -> None:

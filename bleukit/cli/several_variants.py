@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     from bleukit.atlas.agreement import Agreement, OrderChange
     from bleukit.atlas.columns import Column
     from bleukit.atlas.table import Piece, Table, TableColumn
-    from bleukit.text.aligned_files import AlignedFiles
-    from bleukit.text.evaluation_sets import SetCorpus
+    from bleukit.text.corpora import Corpus
 
 MOST_SIGNATURES = 8
 """Of more variants no signatures are printed."""
@@ -67,7 +66,7 @@ def _columns(names: Sequence[str]) -> list[Column]:
 def write_variants(  # noqa: PLR0913
     form: str,
     names: Sequence[str],
-    corpus: AlignedFiles | SetCorpus,
+    corpus: Corpus,
     level: Level,
     threads: int | None,
     intervals: Mapping[str, Any],
