@@ -17,22 +17,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-class _Unparsed(click.Command):
-    """Leaves its arguments, ``--help`` too, to sacreBLEU."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.args = args
-        return args
-
-
-@click.command("sacrebleu", cls=_Unparsed, add_help_option=False)
-@click.pass_context
-def sacrebleu(context: click.Context) -> None:
+@click.command(
+    "sacrebleu",
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def sacrebleu(arguments: Sequence[str]) -> int:
     """Score with the options and the output of sacreBLEU."""
-    context.exit(run_sacrebleu(context.args))
+    return run_sacrebleu(arguments)
 
 
-def run_sacrebleu(arguments: list[str]) -> int:
+def run_sacrebleu(arguments: Sequence[str]) -> int:
     """Run the command of sacreBLEU in a process of its own, and return its exit status.
 
     Raises BleukitError if sacreBLEU is missing, or reports an error.
@@ -69,8 +65,6 @@ def print_test_sets(further_fields: Sequence[str]) -> None:
         return
     if field is not None and None in {name, pair}:
         raise click.UsageError("--echo needs a test set (-t) and its language pair (-l)")
-    from bleukit.cli.sacrebleu import run_sacrebleu  # which this alone needs
-
     if name is not None:
         from bleukit.compat.sacrebleu.test_sets import require_cached  # takes long to import
 
