@@ -12,7 +12,7 @@ import pytest
 import yaml
 from hypothesis import settings
 
-from bleukit.cli import comparing, main
+from bleukit.cli import main, printing
 
 pytest_plugins = ["pytester"]
 
@@ -168,4 +168,4 @@ def few_cases(monkeypatch, tmp_path_factory):
 @pytest.fixture
 def terminal(monkeypatch):
     """Let tables be as wide as a terminal of 80 columns."""
-    monkeypatch.setattr(comparing, "terminal_width", lambda: 80)
+    monkeypatch.setattr(printing, "terminal_width", lambda: 80)

@@ -9,20 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli import options
+from bleukit.cli import options, printing
 from bleukit.cli.counting import counted_segments
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
 from bleukit.cli.output import writing
-from bleukit.cli.printing import (
-    as_json,
-    broken_signature,
-    distinct,
-    encodable,
-    names_shown,
-    terminal_width,
-    visible,
-    with_progress,
-)
 from bleukit.cli.reading import read_labels, read_texts, reading, require_one_each, segments_of
 from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
@@ -177,7 +167,7 @@ def compare(  # noqa: PLR0913
         bleu, of_signature = options.variant_or_signature(opened.references)
         corpus = segments_of(bleu, opened)
         names = _names(corpus, len(paths), runs)
-        shown = names_shown(names.systems, runs)
+        shown = printing.names_shown(names.systems, runs)
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
         of_options = {key: value for key, value in procedure.items() if value is not None}
         how = Settings(**{**of_signature, **of_options})
@@ -185,16 +175,18 @@ def compare(  # noqa: PLR0913
         by_moments = how.test == "delta" and not has_groups
         gathered, of_documents, of_sets = _gathered(bleu, corpus, names, threads, by_moments=by_moments)
     require_one_each(str(by), "label", labels, gathered.segments)
-    track = partial(with_progress, after=PATIENCE)
+    track = partial(printing.with_progress, after=PATIENCE)
     by_labels = by if labels is None else labels
     comparison = compared(bleu, gathered, how, of_documents, by_labels, track, of_sets)
     if plot is not None:
         with writing(plot) as file:
-            text = listed([*folders] or [visible(Path(name).name) for name in references or hypotheses])
+            text = listed([*folders] or [printing.visible(Path(name).name) for name in references or hypotheses])
             file.buffer.write(plotting.drawn(comparison.renamed(shown), plot, text))
     if form in {"json", "csv"}:
-        comparison = comparison.renamed({name: encodable(name) for name in names.systems})
-        click.echo(as_json(comparison.to_dict()) if form == "json" else tables.as_csv(tables.records(comparison)))
+        comparison = comparison.renamed({name: printing.encodable(name) for name in names.systems})
+        click.echo(
+            printing.as_json(comparison.to_dict()) if form == "json" else tables.as_csv(tables.records(comparison))
+        )
     else:
         _print(comparison.renamed(shown), options.decimals(bleu), form)
 
@@ -207,7 +199,7 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
         choices = ", ".join(corpus.system_paths)
         raise InputError(f"--system takes files that hold one system each; of evaluation sets, choose: {choices}")
     single = corpus.systems[: len(corpus.systems) - sum(map(len, runs.values()))]
-    return Names.of({name: len(runs[name]) if name in runs else 1 for name in distinct([*single, *runs])})
+    return Names.of({name: len(runs[name]) if name in runs else 1 for name in printing.distinct([*single, *runs])})
 
 
 def _gathered(
@@ -234,14 +226,16 @@ def _print(comparison: Comparison, digits: int, form: str) -> None:
     made = list(tables.tables(comparison, digits))
     notes = [f"procedure {comparison.procedure}", f"signature {comparison.signature}"]
     if form == "text":
-        width = terminal_width()
-        click.echo(visible("\n".join(wrapped_lines(comparison.verdict, width))))
+        width = printing.terminal_width()
+        click.echo(printing.visible("\n".join(wrapped_lines(comparison.verdict, width))))
         for table in made:
-            click.echo(visible("\n".join(ruled_lines(table.title, table.heads, table.rows, table.numbers, width))))
+            click.echo(
+                printing.visible("\n".join(ruled_lines(table.title, table.heads, table.rows, table.numbers, width)))
+            )
         for line in [*words.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
-            click.echo(visible("\n".join(wrapped_lines(line, width))))
+            click.echo(printing.visible("\n".join(wrapped_lines(line, width))))
         for line in notes:
-            click.echo(broken_signature(line, width))
+            click.echo(printing.broken_signature(line, width))
         return
     print_for_papers(form, comparison.verdict, made, [*words.planning(comparison, digits), *comparison.notes, *notes])
 
@@ -300,7 +294,7 @@ def report(  # noqa: PLR0913
     if source is not None:
         sources = read_texts(source, bleu, "source")
         require_one_each(source, "source text", sources, segments)
-    systems = dict(zip(names_shown(distinct(corpus.systems), ()).values(), text.systems, strict=True))
+    systems = dict(zip(printing.names_shown(printing.distinct(corpus.systems), ()).values(), text.systems, strict=True))
     page = reporting.report(
         bleu,
         systems,
@@ -312,7 +306,7 @@ def report(  # noqa: PLR0913
         title=title,
         references_by="segment",
         threads=threads,
-        track=partial(with_progress, after=PATIENCE),
+        track=partial(printing.with_progress, after=PATIENCE),
     )
     if path == "-":
         click.echo(page.html, nl=False)
@@ -389,7 +383,7 @@ def power(  # noqa: PLR0913
         first, second, detect, power=power, confidence_level=confidence_level, pairs=pairs, seed=seed
     )
     if form == "json":
-        click.echo(as_json({"segments_needed": needed, "segments": len(first), "detect": detect, **settings}))
+        click.echo(printing.as_json({"segments_needed": needed, "segments": len(first), "detect": detect, **settings}))
         return
     tests = numbered(pairs, "pair") if pairs > 1 else ""
     sought = f"a difference of {detect:g} significant in {words.condition(power, confidence_level, tests)}"

@@ -6,18 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli import options
+from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
-from bleukit.cli.printing import (
-    as_json,
-    as_json_line,
-    broken_signature,
-    encodable,
-    json_members,
-    progress_of_reading,
-    terminal_width,
-    visible,
-)
 from bleukit.cli.reading import print_warnings, read_texts, refuse_joining
 from bleukit.errors import InputError
 from bleukit.loading import creating, registry
@@ -95,7 +85,7 @@ def mbr(  # noqa: PLR0913
     """
     bleu = options.chosen_variant()
     refuse_joining(bleu)
-    with progress_of_reading("Decoding", size([*files, *references])) as advance:
+    with printing.progress_of_reading("Decoding", size([*files, *references])) as advance:
         samples = SampleFiles(
             files,
             references,
@@ -170,7 +160,7 @@ def _as_text(decoded: Iterator[tuple[int, SampleGroup, Choice]], n_best: int | N
             text = group.samples[place]
             if "\n" in text or "\r" in text:
                 raise InputError(f"segment {segment}: the text has several lines: print it by --format json")
-            yield visible(f"{segment}\t{choice.scores[place]:.{digits}f}\t{text}" if n_best else text)
+            yield printing.visible(f"{segment}\t{choice.scores[place]:.{digits}f}\t{text}" if n_best else text)
 
 
 def _as_json(
@@ -188,13 +178,13 @@ def _as_json(
             ]
         if waiting:
             yield f"{waiting},"
-        waiting = f"    {as_json_line(fields)}"
+        waiting = f"    {printing.as_json_line(fields)}"
     yield f"{waiting}\n  ],"
     members: dict[str, Any] = {"signature": decoding.bleu.signature}
     if decoding.compared:
         compared = {"segments": decoding.compared, "differ": decoding.differing, "loss": decoding.loss}
         members = {"aggregated": compared, **members}
-    yield f"{json_members(members, 2)}\n}}"
+    yield f"{printing.json_members(members, 2)}\n}}"
 
 
 @click.command("self-bleu", no_args_is_help=True)
@@ -273,8 +263,10 @@ def self_bleu(  # noqa: PLR0913
     else:
         results = [bleu.self_bleu(texts, **policy, sample=sample, seed=seed) for _, texts in of_files]
     if form == "json":
-        members = [{"file": encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)]
-        click.echo(as_json({"files": members, "signature": bleu.signature}))
+        members = [
+            {"file": printing.encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)
+        ]
+        click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
         return
     for path, result in zip(files, results, strict=True):
         if each:
@@ -283,9 +275,9 @@ def self_bleu(  # noqa: PLR0913
             sampled = "" if result.seed is None else f", sampled with seed {result.seed}"
             lines = [f"self-BLEU {result.value:.{options.decimals(bleu)}f} of {result.texts:,} texts{sampled}"]
         for line in lines:
-            click.echo(f"{encodable(path)}: {line}" if len(files) > 1 else line)
+            click.echo(f"{printing.encodable(path)}: {line}" if len(files) > 1 else line)
     for signature in dict.fromkeys(result.signature for result in results):
-        click.echo(broken_signature(f"signature {signature}", terminal_width()))
+        click.echo(printing.broken_signature(f"signature {signature}", printing.terminal_width()))
 
 
 def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[str, Any]]:
@@ -317,11 +309,11 @@ def _write_scores(bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], referen
     """Print the score of each line of each file."""
     scores = [(path, bleu.self_bleu_scores(texts, references=references)) for path, texts in of_files]
     if form == "json":
-        members = [{"file": encodable(path), "scores": of_file.tolist()} for path, of_file in scores]
-        click.echo(as_json({"files": members, "signature": bleu.signature}))
+        members = [{"file": printing.encodable(path), "scores": of_file.tolist()} for path, of_file in scores]
+        click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
         return
     for path, of_file in scores:
-        name = f"{encodable(path)}\t" if len(scores) > 1 else ""
+        name = f"{printing.encodable(path)}\t" if len(scores) > 1 else ""
         for number, score in enumerate(of_file.tolist(), 1):
             click.echo(f"{name}{number}\t{score:.{options.decimals(bleu)}f}")
     click.echo(f"# signature {bleu.signature}")

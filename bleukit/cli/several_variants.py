@@ -11,17 +11,8 @@ from bleukit.atlas.agreement import agreed
 from bleukit.atlas.columns import columns_of
 from bleukit.atlas.counting import Reading, readings_of
 from bleukit.atlas.table import Tabulation, grouped_notes, shown_score, tabulated
+from bleukit.cli import printing
 from bleukit.cli.options import chosen_limits, chosen_variant, option_value
-from bleukit.cli.printing import (
-    as_json,
-    broken_signature,
-    distinct,
-    encodable,
-    escaped,
-    names_shown,
-    short_names,
-    terminal_width,
-)
 from bleukit.cli.reading import reading
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.scores import interval_columns, unit_signatures
@@ -85,7 +76,7 @@ def write_variants(  # noqa: PLR0913
     else:
         table = _named(tabulated(making, list(pieces)))
         if form == "json":
-            click.echo(as_json(table.to_dict() | described_test_set()))
+            click.echo(printing.as_json(table.to_dict() | described_test_set()))
         elif not option_value("score_only"):
             _print_table(table)
         else:
@@ -99,7 +90,7 @@ def write_variants(  # noqa: PLR0913
 
 def _named(table: Table) -> Table:
     """Return a table whose systems every output can hold, and whose signatures name the test set."""
-    rows = tuple({**row, "system": encodable(row["system"])} for row in table.rows)
+    rows = tuple({**row, "system": printing.encodable(row["system"])} for row in table.rows)
     columns = tuple(
         replace(column, signature=column.signature and naming_test_set(column.signature)) for column in table.columns
     )
@@ -125,7 +116,7 @@ def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[
     above: dict[str, str] = {}
     for piece in pieces:
         level, scores = making.level, making.rows(piece)
-        scores["system"] = list(map(encodable, scores["system"]))
+        scores["system"] = list(map(printing.encodable, scores["system"]))
         beside = interleaved(
             [
                 {
@@ -162,7 +153,7 @@ def _print_table(table: Table) -> None:
     follow; if there are more systems than rows, each system has a row. Signatures of many variants would fill some
     screens.
     """
-    width = terminal_width()
+    width = printing.terminal_width()
     marks = {reason: f"[{number}]" for number, reason in enumerate(table.notes, 1)}
     alike: dict[tuple[object, ...], list[TableColumn]] = {}
     for column in sorted(table.columns, key=lambda one: _order(table, one)):
@@ -173,7 +164,7 @@ def _print_table(table: Table) -> None:
         for group in groups
     ]
     cells = [_cells(table, group[0]) for group in groups]
-    systems = [escaped(name) for name in short_names([row["system"] for row in table.rows])]
+    systems = [printing.escaped(name) for name in printing.short_names([row["system"] for row in table.rows])]
     if len(systems) > len(groups):
         heads = ["\n".join(map(broken_name, label.split(" "))) for label in labels]
         lines = fitting_lines("system", systems, dict(zip(heads, cells, strict=True)), width)
@@ -191,7 +182,7 @@ def _print_table(table: Table) -> None:
     if len(table.columns) > MOST_SIGNATURES:
         lines.append("signatures: --format json")
     else:
-        lines += [broken_signature(f"signature {c.signature}", width) for c in table.columns if c.signature]
+        lines += [printing.broken_signature(f"signature {c.signature}", width) for c in table.columns if c.signature]
     click.echo("\n".join(lines))
 
 
@@ -244,14 +235,14 @@ def write_agreement(
     columns = _columns(variants)
     settings = Settings(**{key: value for key, value in procedure.items() if value is not None})
     with reading(*files, ["document"]) as corpus:
-        systems = distinct(corpus.systems)
+        systems = printing.distinct(corpus.systems)
         texts = Reading(*corpora.readings(corpus, chosen_limits()))
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     if form in {"json", "csv"}:
-        found = found.renamed({name: encodable(name) for name in systems})
-        click.echo(as_json(found.to_dict()) if form == "json" else as_csv(found.records()))
+        found = found.renamed({name: printing.encodable(name) for name in systems})
+        click.echo(printing.as_json(found.to_dict()) if form == "json" else as_csv(found.records()))
         return
-    found, places = found.renamed(names_shown(systems, ())), option_value("width")
+    found, places = found.renamed(printing.names_shown(systems, ())), option_value("width")
     places = 2 if places is None else places
     differences = found.cells(places)
     signatures = [f"signature {signature}" for signature in found.signatures.values()]
@@ -269,7 +260,7 @@ def write_agreement(
 
 def _print_agreement(found: Agreement, columns: Mapping[str, Sequence[str]], signatures: Sequence[str]) -> None:
     """Print a table with a row for each variant, or for each pair of systems if there are more of these."""
-    width = terminal_width()
+    width = printing.terminal_width()
     corner, names = "variant", list(found.variants)
     if len(columns) > len(names):
         pairs = [head.replace("\n", " ") for head in columns]
@@ -282,7 +273,7 @@ def _print_agreement(found: Agreement, columns: Mapping[str, Sequence[str]], sig
         lines.append(f"{len(found.changes) - LONGEST} more; --format json or csv has all")
     for note in found.remarks():
         lines += wrapped_lines(f"note: {note}", width)
-    click.echo("\n".join([*lines, *(broken_signature(signature, width) for signature in signatures)]))
+    click.echo("\n".join([*lines, *(printing.broken_signature(signature, width) for signature in signatures)]))
 
 
 def _change_cells(change: OrderChange, places: int) -> list[str]:
