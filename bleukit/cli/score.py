@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from bleukit.accumulator import names_of
+from bleukit.accumulator import names_of, unit_names
+from bleukit.cli import options
 from bleukit.cli.counting import (
     CountedPart,
     Units,
@@ -20,33 +21,6 @@ from bleukit.cli.counting import (
     units_of_shard,
 )
 from bleukit.cli.file_names import FileName, OutputName
-from bleukit.cli.options import (
-    FiniteRange,
-    arrangement_options,
-    chosen_arrangement,
-    chosen_columns,
-    chosen_limits,
-    decimals,
-    document_column_option,
-    documents_option,
-    joins_documents,
-    limit_option,
-    output_option,
-    plugin_option,
-    reference_option,
-    refuse,
-    resample_by_option,
-    score_format_option,
-    score_only_option,
-    several_variants,
-    signature_option,
-    table_options,
-    test_set_options,
-    threads_option,
-    variant_or_signature,
-    variants_options,
-    width_option,
-)
 from bleukit.cli.output import destination
 from bleukit.cli.printing import as_json, encodable
 from bleukit.cli.reading import print_warnings, reading, segments_of
@@ -74,34 +48,34 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
 @click.command("score", no_args_is_help=True)
 @click.argument("hypotheses", metavar="HYP...", type=FileName(), nargs=-1)
-@reference_option
-@test_set_options
-@variants_options
-@signature_option
+@options.reference_option
+@options.test_set_options
+@options.variants_options
+@options.signature_option
 @click.option(
     "--level",
     type=click.Choice(["corpus", "document", "sentence"]),
     metavar="LEVEL",
     help="corpus (default), document or sentence.",
 )
-@documents_option
-@table_options
-@document_column_option
-@arrangement_options
+@options.documents_option
+@options.table_options
+@options.document_column_option
+@options.arrangement_options
 @click.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
-@resample_by_option
+@options.resample_by_option
 @click.option(
     "--statistics", "kept", metavar="FILE", type=OutputName(), help="Keep the statistics in FILE, or reuse them."
 )
-@click.option("--ibleu", "alpha", type=FiniteRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
+@click.option("--ibleu", "alpha", type=options.FiniteRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
 @click.option("--source", metavar="FILE", type=FileName(), help="The source of each segment, for --ibleu.")
 @click.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
-@threads_option
-@limit_option
-@width_option
-@score_only_option
-@output_option
-@score_format_option
+@options.threads_option
+@options.limit_option
+@options.width_option
+@options.score_only_option
+@options.output_option
+@options.score_format_option
 def score(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -127,16 +101,17 @@ def score(  # noqa: PLR0913
     _note_other_references(references, hypotheses)
     references = references_of_test_set(references)
     hypotheses = hypotheses or _standard_input()
-    by_document = documents is not None or chosen_columns().document is not None
-    if variants := several_variants():
+    by_document = documents is not None or options.chosen_columns().document is not None
+    if variants := options.several_variants():
         given = {"--statistics": kept, "--ibleu": alpha, "--source": source, "--engine": engine}
-        given |= {f"--{key.replace('_', '-')}": value or None for key, value in chosen_arrangement()._asdict().items()}
-        refuse(given, "{} takes one variant, not several")
+        arranging = options.chosen_arrangement()._asdict()
+        given |= {f"--{key.replace('_', '-')}": value or None for key, value in arranging.items()}
+        options.refuse(given, "{} takes one variant, not several")
         level = level or ("document" if by_document and not confidence else "corpus")
         intervals = _interval_settings({}, level, resample_by, confidence=confidence)
         _write_variants(variants, (hypotheses, references, documents), level, threads, form, intervals)
         return
-    joined = joins_documents()
+    joined = options.joins_documents()
     arrangement = _arrangement_without(
         {"--ibleu": alpha, "--source": source, "--engine": engine, "--statistics": kept}, joined=joined
     )
@@ -162,7 +137,7 @@ def score(  # noqa: PLR0913
     with reading(hypotheses, references, documents, wanted) as opened:
         if level == "document" and not opened.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
-        bleu, comparison = variant_or_signature(opened.references)
+        bleu, comparison = options.variant_or_signature(opened.references)
         corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else segments_of(bleu, opened)
         intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
         units = _counted_units(bleu, corpus, level, threads, intervals)
@@ -174,10 +149,10 @@ def score(  # noqa: PLR0913
                 write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
 
 
-def _arrangement_without(options: Mapping[str, object], *, joined: bool) -> Arrangement:
+def _arrangement_without(others: Mapping[str, object], *, joined: bool) -> Arrangement:
     """Return what of the text is scored. Raises UsageError for options that take the whole of it."""
-    arrangement = chosen_arrangement()
-    given = [name for name, value in options.items() if value is not None] + ["a variant of documents"] * joined
+    arrangement = options.chosen_arrangement()
+    given = [name for name, value in others.items() if value is not None] + ["a variant of documents"] * joined
     if any(arrangement) and given:
         raise click.UsageError(f"--swap, --segments, --remove and --over-references do not go with {given[0]}")
     return arrangement
@@ -277,16 +252,16 @@ def _with_intervals(
 
 @click.command("merge", no_args_is_help=True)
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
-@plugin_option
+@options.plugin_option
 @click.option("--equal-parts", is_flag=True, help="Accept files whose statistics are equal: the text repeats itself.")
 @click.option(
     "--statistics", "kept", metavar="FILE", type=OutputName(), help="Write the sum to FILE, which can be merged again."
 )
-@limit_option
-@width_option
-@score_only_option
-@output_option
-@score_format_option
+@options.limit_option
+@options.width_option
+@options.score_only_option
+@options.output_option
+@options.score_format_option
 def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_parts: bool) -> None:
     """Add up statistics of parts of a text, and score the sum.
 
@@ -306,7 +281,7 @@ def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_p
     for path in files:
         if path in shards:
             raise InputError(f"{path}: is given twice")
-        shards[path] = Shard.read(path, limits=chosen_limits())
+        shards[path] = Shard.read(path, limits=options.chosen_limits())
     merged = Shard.merged(shards, equal_parts=equal_parts)
     try:
         bleu = merged.load()
@@ -336,15 +311,19 @@ def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: in
         raise click.UsageError("iBLEU is printed as text or as JSON, not written to a table")
     hypotheses, references, documents, source = files
     with reading(hypotheses, references, documents, ["document", "source"], sources=source) as opened:
-        bleu, _ = variant_or_signature(opened.references)
+        bleu, _ = options.variant_or_signature(opened.references)
         corpus = segments_of(bleu, opened)
         counted = _counted(bleu, corpus, level, threads)
-    systems = [_of_units(*sides, alpha) for sides in counted]
+    systems = [
+        [IBleu.of_scores(*scores, alpha) for scores in zip(ours.scores(), of_sources.scores(), strict=True)]
+        for ours, of_sources in counted
+    ]
     if not systems[0]:
         raise InputError("no segment to score")
-    names = _names(counted[0][0], level)
+    names = unit_names(names_of(counted[0][0].statistics, level), 0, len(systems[0]))
     if form == "json":
-        _write_json(bleu, corpus.systems, [_of_corpus(*sides, alpha) for sides in counted], level, names, systems)
+        whole = [IBleu.of_scores(ours.compute(), of_sources.compute(), alpha) for ours, of_sources in counted]
+        _write_json(bleu, corpus.systems, whole, level, names, systems)
         return
     signature = naming_test_set(systems[0][0].signature)
     if level != "corpus":
@@ -357,7 +336,7 @@ def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: in
         "BLEU": [units[0].score.value for units in systems],
         "BLEU of\nthe sources": [units[0].source_score.value for units in systems],
     }
-    shown = {head: [rounded(value, decimals(bleu)) for value in values] for head, values in columns.items()}
+    shown = {head: [rounded(value, options.decimals(bleu)) for value in values] for head, values in columns.items()}
     scored = systems[0][0].score
     note = f"alpha {alpha:g}, {scored.variant}, {segments_in_words(scored.segments)}"
     print_systems(corpus.systems, shown, [note], signature)
@@ -379,19 +358,6 @@ def _counted(
             for side, references in zip(sides, (part.references, part.sources), strict=True):
                 side.add(count(texts, references), documents=documents)
     return counted
-
-
-def _of_units(ours: Accumulator[Score], of_sources: Accumulator[Score], alpha: float) -> list[IBleu]:
-    return [IBleu.of_scores(*pair, alpha) for pair in zip(ours.scores(), of_sources.scores(), strict=True)]
-
-
-def _of_corpus(ours: Accumulator[Score], of_sources: Accumulator[Score], alpha: float) -> IBleu:
-    return IBleu.of_scores(ours.compute(), of_sources.compute(), alpha)
-
-
-def _names(side: Accumulator[Score], level: Level) -> list[str]:
-    rows = side.statistics
-    return names_of(rows, level) or [str(number + 1) for number in range(len(rows))]
 
 
 def _write_json(  # noqa: PLR0913
