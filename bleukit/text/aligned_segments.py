@@ -59,6 +59,38 @@ class AlignedSegments(NamedTuple):
         return self._replace(systems=(), references=Grouped((), self.references.ends), sources=None)
 
 
+class CorpusOfOthers:
+    """A corpus whose segments are made of those of others: a :data:`bleukit.text.corpora.Corpus`.
+
+    Its systems, and the paths that choose them and the references, are those of the first.
+    """
+
+    def __init__(self, corpora: Sequence[Any]) -> None:
+        self._corpora = corpora
+        first = corpora[0]
+        self.systems: Sequence[str] = first.systems
+        self.system_paths: Sequence[str] = first.system_paths
+        self.reference_paths: Sequence[str] = first.reference_paths
+        self.has_documents: bool = first.has_documents
+        self.has_entities = any(corpus.has_entities for corpus in corpora)
+
+    @property
+    def references(self) -> int | None:
+        """How many references a segment has; None if that varies, or is not known yet."""
+        numbers: set[int | None] = {corpus.references for corpus in self._corpora}
+        return numbers.pop() if len(numbers) == 1 else None
+
+    @property
+    def notes(self) -> list[str]:
+        """Observations made while reading that are not errors."""
+        return [note for corpus in self._corpora for note in corpus.notes]
+
+    def close(self) -> None:
+        """Close the files, if not all of them were read."""
+        for corpus in self._corpora:
+            corpus.close()
+
+
 def group_references(columns: Sequence[Sequence[Any]]) -> Grouped[str]:
     """Return the references of each segment, given columns of them, whose values are texts or lists of texts."""
     if any(isinstance(column[0], list) for column in columns):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.counting.packed import grouped
 from bleukit.errors import InputError
+from bleukit.text.aligned_segments import CorpusOfOthers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,38 +48,23 @@ class Arrangement(NamedTuple):
     segments: tuple[int, int] | None = None
 
 
-class ArrangedCorpus:
+class ArrangedCorpus(CorpusOfOthers):
     """A corpus of which an arrangement is scored: a Corpus."""
 
     def __init__(self, corpus: Any, arrangement: Arrangement) -> None:
-        self._corpus = corpus
+        super().__init__([corpus])
         self._arrangement = arrangement
-        self.systems: Sequence[str] = corpus.systems
-        self.system_paths: Sequence[str] = corpus.system_paths
-        self.reference_paths: Sequence[str] = corpus.reference_paths
-        self.has_documents: bool = corpus.has_documents
-        self.has_entities: bool = corpus.has_entities
 
     @property
     def references(self) -> int | None:
         """How many references a segment has; None if that varies, or is not known yet."""
-        return 1 if self._arrangement.over_references or self._arrangement.swap else self._corpus.references
-
-    @property
-    def notes(self) -> list[str]:
-        """Observations made while reading that are not errors."""
-        notes: list[str] = self._corpus.notes
-        return notes
-
-    def close(self) -> None:
-        """Close the files, if not all of them were read."""
-        self._corpus.close()
+        return 1 if self._arrangement.over_references or self._arrangement.swap else super().references
 
     def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
         """Yield the segments; all are read. Raises InputError for what cannot be arranged so, or if none is left."""
         is_empty = True
         made = 0
-        for part in self._corpus.parts(*tokenizers):
+        for part in self._corpora[0].parts(*tokenizers):
             arranged = self._arranged(part)._replace(first=made)
             made += len(arranged.references)
             first, last = self._arrangement.segments or (1, made)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bleukit.counting.packed import grouped
 from bleukit.errors import InputError
 from bleukit.text.aligned_files import AlignedFiles
-from bleukit.text.aligned_segments import AlignedSegments
+from bleukit.text.aligned_segments import AlignedSegments, CorpusOfOthers
 from bleukit.text.arguments import number_labels
 from bleukit.text.column_names import ColumnNames
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
@@ -161,7 +161,7 @@ def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[AlignedSe
     return replaced, in_memory(corpus, unescape, limits=limits)
 
 
-class TestSetsCorpus:
+class TestSetsCorpus(CorpusOfOthers):
     """The corpora of several test sets, one after the other: a Corpus.
 
     ``corpora`` maps the name of each test set to its corpus, and to the names of its systems, which must be the same in
@@ -169,8 +169,9 @@ class TestSetsCorpus:
     """
 
     def __init__(self, corpora: Mapping[str, tuple[AlignedFiles | SetCorpus, Sequence[str]]]) -> None:
+        super().__init__([corpus for corpus, _ in corpora.values()])
         first, self.systems = next(iter(corpora.values()))
-        self._corpora = {name: corpus for name, (corpus, _) in corpora.items()}
+        self._names = list(corpora)
         self._orders: list[list[int]] = []
         for name, (corpus, systems) in corpora.items():
             if sorted(systems) != sorted(self.systems):
@@ -179,31 +180,11 @@ class TestSetsCorpus:
             if corpus.has_documents != first.has_documents:
                 raise InputError(f"test set {name}: documents are known of some test sets only")
             self._orders.append(list(map([*systems].index, self.systems)))
-        self.system_paths: Sequence[str] = first.system_paths
-        self.reference_paths: Sequence[str] = first.reference_paths
-        self.has_documents = first.has_documents
-        self.has_entities = any(corpus.has_entities for corpus in self._corpora.values())
-
-    @property
-    def references(self) -> int | None:
-        """How many references a segment has; None if that varies, or is not known yet."""
-        numbers = {corpus.references for corpus in self._corpora.values()}
-        return numbers.pop() if len(numbers) == 1 else None
-
-    @property
-    def notes(self) -> list[str]:
-        """Observations made while reading that are not errors."""
-        return [note for corpus in self._corpora.values() for note in corpus.notes]
-
-    def close(self) -> None:
-        """Close the files, if not all of them were read."""
-        for corpus in self._corpora.values():
-            corpus.close()
 
     def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
         """Yield all segments, some at a time. Raises InputError as the corpora do."""
         before = 0
-        for (name, corpus), order in zip(self._corpora.items(), self._orders, strict=True):
+        for name, corpus, order in zip(self._names, self._corpora, self._orders, strict=True):
             number = 0
             for part in corpus.parts(*tokenizers):
                 number = part.first + len(part.references)
@@ -212,36 +193,17 @@ class TestSetsCorpus:
             before += number
 
 
-class JoinedCorpus:
+class JoinedCorpus(CorpusOfOthers):
     """A corpus whose segments are the documents of another, which are their names, too: a Corpus."""
 
-    has_documents = True
-    has_entities = False
-
     def __init__(self, corpus: AlignedFiles | SetCorpus | TestSetsCorpus, limits: Limits) -> None:
-        self._corpus = corpus
+        super().__init__([corpus])
+        self.has_documents, self.has_entities = True, False
         self._limits = limits
-        self.systems: Sequence[str] = corpus.systems
-        self.system_paths: Sequence[str] = corpus.system_paths
-        self.reference_paths: Sequence[str] = corpus.reference_paths
-
-    @property
-    def references(self) -> int | None:
-        """How many references a segment has; None if that varies, or is not known yet."""
-        return self._corpus.references
-
-    @property
-    def notes(self) -> list[str]:
-        """Observations made while reading that are not errors."""
-        return self._corpus.notes
-
-    def close(self) -> None:
-        """Close the files, if not all of them were read."""
-        self._corpus.close()
 
     def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
         """Yield all documents, of which the text is held as a whole. Raises InputError as the other corpus does."""
-        text = in_memory(self._corpus, *tokenizers, limits=self._limits)
+        text = in_memory(self._corpora[0], *tokenizers, limits=self._limits)
         documents = text.documents or ()
         # Documents of one name in two test sets are two.
         numbers, keys = number_labels([*zip(text.test_sets or documents, documents, strict=True)], "documents")

@@ -193,6 +193,8 @@ def test_test_sets_follow_each_other_and_documents_are_joined(tmp_path_factory, 
 class _InMemory:
     """A corpus that was read before."""
 
+    has_documents, has_entities = True, False
+
     def __init__(self, segments, corpus):
         test_sets, documents, references, *systems = map(list, zip(*segments, strict=True))
         self._all = AlignedSegments(0, systems, grouped(references), documents, test_sets=test_sets)
