@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bleukit.errors import InputError
 from bleukit.text.aligned_segments import AlignedSegments, group_references, note_blank_document
 from bleukit.text.open_files import OpenFiles, TextColumn, read_aligned
 from bleukit.text.paths import split_path
-from bleukit.text.table_file import ROWS, LinesTable
+from bleukit.text.table_file import ROWS, LinesTable, TableFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 
     from bleukit.text.column_names import ColumnNames, ColumnRole
     from bleukit.text.files import Limits
-    from bleukit.text.table_file import Columns, RowValues, TableFile
+    from bleukit.text.table_file import Columns, RowValues
 
 OptionalColumn: TypeAlias = Literal["document", "source", "test_set"]
 
@@ -29,7 +27,7 @@ LEAST_ROWS = 512
 """The least number of segments read at a time."""
 
 
-class SystemsInRows:
+class SystemsInRows(TableFile):
     """A table with a row of each system for each segment, read as a whole: row N of every system is segment N.
 
     It is aligned with other files as a table with one row of each segment, and the texts of all systems behind it.
@@ -38,10 +36,8 @@ class SystemsInRows:
     unit = "segment"
 
     def __init__(self, table: TableFile, system: str, text: str) -> None:
+        super().__init__(table.file, table.suffix)
         self.table = table
-        self.name = table.name
-        self.lines_read = self.characters_read = 0
-        self.ended = False
         self._system, self._text = table.choose("system", system), table.choose("hypothesis", text)
         self._segments: list[tuple[int, RowValues]] = []
         """The first row of each segment, with its number."""
@@ -86,19 +82,14 @@ class SystemsInRows:
         """Return the place of a system's text in the rows."""
         return len(self.table.chosen) + list(self._texts).index(system)
 
-    def opened(self) -> AbstractContextManager[None]:
-        """Open nothing: all was read."""
-        return nullcontext()
-
-    def blocks(self) -> Iterator[Columns]:
-        """Yield the rows, some at a time."""
+    def _read(self) -> Generator[Columns, None, None]:
+        yield []
         for start in range(0, len(self._segments), ROWS):
             some = slice(start, start + ROWS)
             of_all = map(list, zip(*(row for _, row in self._segments[some]), strict=True))
             columns: Columns = [*of_all, *(of_system[some] for of_system in self._texts.values())]
             self.lines_read += len(columns[0])
             yield columns
-        self.ended = True
 
 
 class AlignedFiles:

@@ -6,7 +6,7 @@ import select
 from contextlib import ExitStack
 from itertools import chain, islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.counting.packed import PackedTexts
 from bleukit.errors import InputError, quantity
@@ -17,7 +17,6 @@ from bleukit.text.table_file import TEXT, LinesTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
     from io import FileIO
     from typing import BinaryIO
 
@@ -59,7 +58,7 @@ class OpenFiles:
         self, columns: ColumnNames, limits: Limits, on_read: Callable[[int], object] | None, among: int
     ) -> None:
         self.columns = columns
-        self.readers: list[Any] = []
+        self.readers: list[TableFile] = []
         self.tables: dict[int, TableFile] = {}
         self._numbers: dict[str, int] = {}
         self._files: list[TextFile] = []
@@ -99,7 +98,7 @@ class OpenFiles:
         name = split_path(path)[1]
         number = self.number(path)
         if number not in self.tables:
-            lines: LinesTable = self.readers[number]
+            lines = self.readers[number]
             lines.file.is_text = role not in NAMING
             return [TextColumn(path, path, number, lines.choose(role, TEXT))]
         asked = self.columns.of(role) if name is None else (name,)
@@ -118,29 +117,7 @@ class OpenFiles:
         return table is not None and table.chosen[column.place][0] in table.lists
 
 
-class Readable(Protocol):
-    """A file that is read in order, in rows, or in what else its ``unit`` says."""
-
-    unit: str
-    name: str
-    lines_read: int
-    ended: bool
-
-    @property
-    def characters_read(self) -> int:
-        """How many characters of text were read so far."""
-        ...
-
-    def opened(self) -> AbstractContextManager[FileIO | BinaryIO | None]:
-        """Open the file before it is read; None if it was read already."""
-        ...
-
-    def blocks(self) -> Iterator[Columns]:
-        """Yield the rows, some at a time."""
-        ...
-
-
-def read_aligned(files: Sequence[Readable], number: int) -> Iterator[list[Columns]]:
+def read_aligned(files: Sequence[TableFile], number: int) -> Iterator[list[Columns]]:
     """Yield the rows of all files, at most ``number`` of each at a time, always as many of each.
 
     Raises InputError if one has more lines than another, with the number that each has as far as it is soon counted.
@@ -165,7 +142,7 @@ def read_aligned(files: Sequence[Readable], number: int) -> Iterator[list[Column
 class _Waiting:
     """The rows of a file that were read and not yet taken."""
 
-    def __init__(self, file: Readable, opened: FileIO | BinaryIO | None) -> None:
+    def __init__(self, file: TableFile, opened: FileIO | BinaryIO | None) -> None:
         self.file = file
         self.pipe = opened if opened and is_pipe(opened) else None
         self.blocks = file.blocks()
@@ -213,10 +190,10 @@ def _readable(wanting: list[_Waiting], pipes: list[_Waiting]) -> list[_Waiting]:
     return others + [file for file in pipes if file.pipe in readable]
 
 
-def _refuse_uneven(files: Sequence[Readable]) -> None:
+def _refuse_uneven(files: Sequence[TableFile]) -> None:
     """Raise the InputError for files that differ in length."""
 
-    def length(file: Readable) -> str:
+    def length(file: TableFile) -> str:
         return f"{'' if file.ended else 'more than '}{quantity(file.lines_read, file.unit)}"
 
     first = files[0]
