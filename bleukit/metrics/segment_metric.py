@@ -72,7 +72,6 @@ class SegmentMetric(ABC):
 
     scale: ClassVar[float] = 100
     lower_is_better: ClassVar[bool] = False
-    counts_whole_texts: ClassVar[bool] = False
     statistics_class: ClassVar[type[AdditiveStatistics]]
 
     @property
