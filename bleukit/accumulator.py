@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.additive import AdditiveStatistics
+    from bleukit.counting.shared_text import SharedText
     from bleukit.protocols import References, Text
     from bleukit.results import MetricScore
 
@@ -96,6 +97,15 @@ class Metric(Protocol):
     @property
     def statistics_class(self) -> type[AdditiveStatistics]:
         """The class of its statistics."""
+        ...
+
+    @property
+    def joins_documents(self) -> bool:
+        """Whether the segments of each document are scored as one."""
+        ...
+
+    def count(self, text: SharedText) -> Any:
+        """Return the statistics of a text that other metrics count, too, one row per segment."""
         ...
 
     @property

@@ -157,6 +157,11 @@ class Bleu:
         return self._loaded.label
 
     @property
+    def joins_documents(self) -> bool:
+        """Whether the segments of each document are scored as one."""
+        return self.variant.join_documents
+
+    @property
     def scale(self) -> int:
         """The score of a perfect text: 1 or 100."""
         return self.variant.scale

@@ -229,12 +229,13 @@ def agreed(  # noqa: PLR0913
         notes = "; ".join(f"{column.name}: {note}" for column in columns for note in column.notes)
         raise InputError(f"two or more variants that give scores are needed{f'; {notes}' if notes else ''}")
     reference = next(iter(column.name for column in columns if column.name in comparisons))
-    pairs = tuple(_pairs(comparisons, reference, making.bleus, systems))
+    bleus: Any = making.metrics
+    pairs = tuple(_pairs(comparisons, reference, bleus, systems))
     return Agreement(
         tuple(comparisons),
         tuple(systems),
         pairs,
-        tuple(_changes(pairs, making.bleus, reading, systems)),
+        tuple(_changes(pairs, bleus, reading, systems)),
         grouped_notes((column.name, [*column.notes, *_remarks(comparisons, column.name)]) for column in columns),
         {name: comparison.signature for name, comparison in comparisons.items()},
         comparisons[reference].procedure,

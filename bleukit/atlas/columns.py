@@ -14,6 +14,7 @@ from bleukit.metric import Bleu, bleu_of, load
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from bleukit.accumulator import Metric
     from bleukit.inspecting.misfits import Misfit
     from bleukit.protocols import Text
     from bleukit.variant import Component
@@ -27,18 +28,19 @@ SAMPLE = 50
 
 @dataclass
 class Column:
-    """A variant, called ``name`` in the table; ``bleu`` is None if it cannot be used, or gives no score.
+    """A variant, or another metric, called ``name`` in the table.
 
-    ``notes`` say why it does not fit the text, or why there is no score.
+    ``metric`` is None if it cannot be used, or gives no score. ``notes`` say why it does not fit the text, or why there
+    is no score.
     """
 
     name: str
-    bleu: Bleu | None
+    metric: Metric | None
     notes: list[str] = field(default_factory=list)
 
     def give_up(self, reason: str) -> None:
         """Note that there is no score, and why."""
-        self.bleu = None
+        self.metric = None
         self.notes = [f"no score: {reason}"]
 
 
@@ -64,7 +66,7 @@ def columns_of(variants: Any, loaded: Callable[[str], Bleu] = load) -> list[Colu
             known = columns.setdefault(column.name, column)
             if known is not column and not is_name:
                 raise InputError(f"two variants are called {column.name!r}: pass a mapping of names to variants")
-            if known.bleu and column.bleu and known.bleu.signature != column.bleu.signature:
+            if known.metric and column.metric and known.metric.signature != column.metric.signature:
                 raise InputError(f"two variants are called {column.name!r}: give one of them another name")
     if not columns:
         raise InputError("no variant to score with")
@@ -75,7 +77,7 @@ def _all_columns(loaded: Callable[[str], Bleu]) -> list[Column]:
     """Return all named variants, the default one first."""
     names = sorted(registry.installed().variants, key=lambda name: (name != loader.DEFAULT, name))
     columns = [_usable(name, loaded) for name in names]
-    if not any(column.bleu for column in columns):
+    if not any(column.metric for column in columns):
         raise InputError(f"none of all variants can be used; {columns[0].name}: {columns[0].notes[0]}")
     return columns
 
@@ -101,9 +103,9 @@ def note_misfits(columns: Iterable[Column], texts: Sequence[Text]) -> None:
     sample: list[str] = list(map(str, texts[:SAMPLE]))
     known: dict[Component, list[Misfit]] = {}
     for column in columns:
-        if column.bleu is None:
+        if not isinstance(column.metric, Bleu):
             continue
-        tokenizer = column.bleu.variant.tokenizer
+        tokenizer = column.metric.variant.tokenizer
         if tokenizer not in known:
-            known[tokenizer] = list(misfits(column.bleu, sample, SAMPLE))
+            known[tokenizer] = list(misfits(column.metric, sample, SAMPLE))
         column.notes += [misfit.reason for misfit in known[tokenizer]]

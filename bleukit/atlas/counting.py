@@ -10,6 +10,7 @@ from bleukit.counting.packed import grouped
 from bleukit.counting.shared_text import SharedText
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
+from bleukit.metric import Bleu
 from bleukit.text import corpora
 from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.evaluation_sets import all_replace_entities
@@ -18,17 +19,17 @@ from bleukit.text.joining import join_documents
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
 
+    from bleukit.accumulator import Metric
+    from bleukit.additive import AdditiveStatistics
     from bleukit.counting.packed import PackedTokens
     from bleukit.counting.shared_text import SegmentsReader
-    from bleukit.metric import Bleu
-    from bleukit.statistics import Statistics
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
 
 CHUNK = 1024
 """The number of segments of which tokens are held at a time, by all tokenizers."""
 
-Rows: TypeAlias = "dict[str, list[Statistics] | InputError]"
+Rows: TypeAlias = "dict[str, list[AdditiveStatistics] | InputError]"
 """The statistics of each system by the names of the variants, or why a variant cannot count them."""
 
 
@@ -54,7 +55,9 @@ class Reading(NamedTuple):
 
         def reader(system: int) -> SegmentsReader:
             segments = [text.of_system(system) for text in self]
-            return lambda tokenizer: segments[not self.is_one and all_replace_entities([tokenizer.call])]
+            return lambda tokenizer: segments[
+                tokenizer is not None and not self.is_one and all_replace_entities([tokenizer.call])
+            ]
 
         return list(map(reader, range(len(self.replaced.systems))))
 
@@ -66,44 +69,45 @@ class VariantCounts(NamedTuple):
     rows: Rows
 
 
-def readings_of(corpus: Corpus, bleus: Iterable[Bleu], limits: Limits) -> Iterable[Reading]:
+def readings_of(corpus: Corpus, metrics: Iterable[Metric], limits: Limits) -> Iterable[Reading]:
     """Return the readings of a corpus, some segments each; all at once if a variant joins documents."""
-    if corpus.has_entities or any(bleu.variant.join_documents for bleu in bleus):
+    if corpus.has_entities or any(metric.joins_documents for metric in metrics):
         return [Reading(*corpora.readings(corpus, limits))]
     return (Reading(part, part) for part in corpus.parts())
 
 
-def counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
+def counted(metrics: Mapping[str, Metric], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
     """Yield what variants count: documents, if some join these, then all segments, some while the next are read.
 
     If :func:`readings_of` says so, there is one reading. Variants that join documents need to know these.
     """
-    joining = {name: bleu for name, bleu in bleus.items() if bleu.variant.join_documents}
-    others = {name: bleu for name, bleu in bleus.items() if name not in joining}
+    joining = {name: metric for name, metric in metrics.items() if metric.joins_documents}
+    others = {name: metric for name, metric in metrics.items() if name not in joining}
     if joining:
         readings = list(readings)
         yield from _counted(joining, map(_of_documents, readings), threads)
     yield from _counted(others, readings, threads)
 
 
-def _counted(bleus: Mapping[str, Bleu], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
-    highest_orders_first = dict(sorted(bleus.items(), key=lambda item: -item[1].max_order))
+def _counted(metrics: Mapping[str, Metric], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
+    highest_orders_first = dict(sorted(metrics.items(), key=lambda item: -item[1].max_order))
     parts = chain.from_iterable(reading.parts() for reading in readings)
     return map_while_reading(partial(_counted_part, highest_orders_first), parts, threads)
 
 
-def _counted_part(bleus: Mapping[str, Bleu], reading: Reading, _threads: int) -> VariantCounts:
+def _counted_part(metrics: Mapping[str, Metric], reading: Reading, _threads: int) -> VariantCounts:
     """Return the rows of some segments of all systems; the references are tokenized once."""
     references: dict[Hashable, PackedTokens] = {}
     rows: Rows = {}
     for read in reading.readers():
         text = SharedText(read, first=reading.replaced.first, references=references)
-        for name, bleu in bleus.items():
+        for name, metric in metrics.items():
             known = rows.setdefault(name, [])
             if not isinstance(known, InputError):
-                text.read(bleu.components["tokenizer"])  # what is wrong with the text itself is no fault of a variant
+                # What is wrong with the text itself is no fault of a variant.
+                text.read(metric.components["tokenizer"] if isinstance(metric, Bleu) else None)
                 try:
-                    known.append(bleu.count(text))
+                    known.append(metric.count(text))
                 except InputError as error:
                     rows[name] = error
     return VariantCounts(reading.replaced.without_texts(), rows)

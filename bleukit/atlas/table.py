@@ -25,13 +25,13 @@ from bleukit.text.arguments import available_cores, check_segments, check_sequen
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from bleukit.accumulator import Level
+    from bleukit.accumulator import Level, Metric
+    from bleukit.additive import AdditiveStatistics
     from bleukit.atlas.counting import Reading
     from bleukit.comparing.written import Comparison
-    from bleukit.metric import Bleu, VariantLike
+    from bleukit.metric import VariantLike
     from bleukit.protocols import References, Text
     from bleukit.results import Interval
-    from bleukit.statistics import Statistics
     from bleukit.text.layouts import Layout
 
 VariantsLike: TypeAlias = "str | Sequence[VariantLike] | Mapping[str, VariantLike]"
@@ -46,7 +46,7 @@ class Piece(NamedTuple):
     """
 
     names: Sequence[str]
-    rows: Mapping[str, Sequence[Statistics]]
+    rows: Mapping[str, Sequence[AdditiveStatistics]]
     comparisons: Mapping[str, Comparison]
 
 
@@ -70,16 +70,16 @@ class Tabulation:
         self.level = level
         self._intervals = intervals
         for column in columns:
-            if column.bleu and column.bleu.variant.join_documents:
+            if column.metric and column.metric.joins_documents:
                 if not has_documents:
                     column.give_up("it joins the segments of each document, and documents are not known")
                 elif level == "sentence":
                     column.give_up("it scores documents, not single segments")
 
     @property
-    def bleus(self) -> dict[str, Bleu]:
+    def metrics(self) -> dict[str, Metric]:
         """The variants that give scores, by name."""
-        return {column.name: column.bleu for column in self.columns if column.bleu}
+        return {column.name: column.metric for column in self.columns if column.metric}
 
     def pieces(self, readings: Iterable[Reading], threads: int) -> Iterator[Piece]:
         """Yield the units of a text: sentences as they come, documents and the corpus when all is counted.
@@ -91,12 +91,14 @@ class Tabulation:
             for segments, rows in parts:
                 yield Piece(unit_names(segments.names, segments.first, len(segments.references)), rows, {})
             return
-        sums = {name: _Sums(bleu, self.level, len(self.systems), self._intervals) for name, bleu in self.bleus.items()}
+        sums = {
+            name: _Sums(metric, self.level, len(self.systems), self._intervals) for name, metric in self.metrics.items()
+        }
         for segments, rows in parts:
             for name, of_systems in rows.items():
                 sums[name].add(segments, of_systems)
-        comparisons = {name: found for name in self.bleus if (found := self._compared(name, sums[name]))}
-        rows = {name: sums[name].rows for name in self.bleus}
+        comparisons = {name: found for name in self.metrics if (found := self._compared(name, sums[name]))}
+        rows = {name: sums[name].rows for name in self.metrics}
         if not rows:
             raise InputError(f"no variant gives a score; {self.columns[0].name}: {'; '.join(self.columns[0].notes)}")
         first = next(iter(rows.values()))[0]
@@ -109,9 +111,9 @@ class Tabulation:
             several[self.level] = [name for name in piece.names for _ in self.systems]
         for column in self.columns:
             several[column.name] = [None] * len(several["system"])
-            if column.bleu and column.name in piece.rows:
-                counted = (column.bleu.score_columns(rows, level=self.level) for rows in piece.rows[column.name])
-                several[column.name] = np.stack([scores.value for scores in counted], axis=1).ravel().tolist()
+            if column.metric and column.name in piece.rows:
+                counted = (column.metric.scorer(self.level).values(rows) for rows in piece.rows[column.name])
+                several[column.name] = np.stack(list(counted), axis=1).ravel().tolist()
         return several
 
     def _looked_at(self, readings: Iterable[Reading]) -> Iterator[Reading]:
@@ -122,13 +124,13 @@ class Tabulation:
 
     def _counted(
         self, readings: Iterable[Reading], threads: int
-    ) -> Iterator[tuple[AlignedSegments, dict[str, list[Statistics]]]]:
+    ) -> Iterator[tuple[AlignedSegments, dict[str, list[AdditiveStatistics]]]]:
         """Yield the parts of the text, without the variants that cannot count it; these are noted."""
         segments = 0
-        for part in counting.counted(self.bleus, readings, threads):
+        for part in counting.counted(self.metrics, readings, threads):
             segments += len(part.segments.references)
             rows = {}
-            for name in [name for name in self.bleus if name in part.rows]:
+            for name in [name for name in self.metrics if name in part.rows]:
                 found = part.rows[name]
                 if isinstance(found, InputError):
                     self._column(name).give_up(str(found))
@@ -145,7 +147,7 @@ class Tabulation:
         """Return the intervals of the systems, if they are asked for; note why there are none, or no score."""
         try:
             for rows in sums.rows:
-                sums.bleu.scores(rows, level=self.level)
+                sums.metric.scores(rows, level=self.level)
         except InputError as error:
             self._column(name).give_up(str(error))
             return None
@@ -159,15 +161,15 @@ class Tabulation:
 class _Sums:
     """What one variant has counted of a text: the sums of all systems; and the rows of segments, for intervals."""
 
-    def __init__(self, bleu: Bleu, level: Level, systems: int, intervals: Settings | None) -> None:
-        self.bleu = bleu
+    def __init__(self, metric: Metric, level: Level, systems: int, intervals: Settings | None) -> None:
+        self.metric = metric
         self._level = level
-        self._accumulators = [bleu.accumulator(level) for _ in range(systems)]
+        self._accumulators = [metric.accumulator(level) for _ in range(systems)]
         self._intervals = intervals
         self._documents: list[str] = []
         self._gathered = Gathered(Names.numbered(systems))
 
-    def add(self, segments: AlignedSegments, rows: Sequence[Statistics]) -> None:
+    def add(self, segments: AlignedSegments, rows: Sequence[AdditiveStatistics]) -> None:
         documents = segments.documents if self._level == "document" else None
         for accumulator, of_system in zip(self._accumulators, rows, strict=True):
             accumulator.add(of_system, documents=documents)
@@ -176,13 +178,13 @@ class _Sums:
             self._documents.extend(segments.documents or ())
 
     @property
-    def rows(self) -> list[Statistics]:
+    def rows(self) -> list[AdditiveStatistics]:
         return [accumulator.statistics for accumulator in self._accumulators]
 
     def compared(self) -> Comparison | None:
         if self._intervals is None:
             return None
-        return intervals_of(self.bleu, self._gathered, self._intervals, self._documents or None)
+        return intervals_of(self.metric, self._gathered, self._intervals, self._documents or None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +197,7 @@ class TableColumn(Result):
 
     variant: str
     signature: str | None
-    scale: int | None
+    scale: float | None
     notes: tuple[str, ...]
 
 
@@ -263,7 +265,7 @@ class Table(Result, Sequence[dict[str, Any]]):
         return [[*known, *scales], *body]
 
 
-def shown_score(value: float | None, scale: int | None, places: int | None = None) -> str:
+def shown_score(value: float | None, scale: float | None, places: int | None = None) -> str:
     """Return a score as a cell of a table: with two decimals, four for the scale 1, or ``places``."""
     if value is None:
         return "–"
@@ -354,13 +356,15 @@ def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:
     comparisons = [comparison for piece in pieces for comparison in piece.comparisons.values()]
     procedure = comparisons[0].procedure if comparisons else ""
     for column in making.columns:
-        if column.bleu and comparisons and (warning := caution(comparisons[0].units, comparisons[0].resample_by)):
+        if column.metric and comparisons and (warning := caution(comparisons[0].units, comparisons[0].resample_by)):
             column.notes.append(warning)
     described = [
         TableColumn(
             column.name,
-            column.bleu.scores(counted[0][:1], level=making.level)[0].signature if column.bleu and counted else None,
-            column.bleu.scale if column.bleu else None,
+            column.metric.scores(counted[0][:1], level=making.level)[0].signature
+            if column.metric and counted
+            else None,
+            column.metric.scale if column.metric else None,
             tuple(column.notes),
         )
         for column in making.columns

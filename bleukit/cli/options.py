@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -28,6 +28,18 @@ if TYPE_CHECKING:
     from bleukit.protocols import ReadSignature
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+BLEU = "bleu"
+"""The metric that is chosen by default."""
+
+
+class ChosenMetric(NamedTuple):
+    """A metric as -m names it, in ``text``, and the name and the options in it."""
+
+    text: str
+    name: str
+    options: Mapping[str, Any]
+
 
 ALL_VARIANTS = "all"
 """Stands for all named variants."""
@@ -168,6 +180,51 @@ variant_options = _variant_options(_only_one, "A variant file, or a name in 'ble
 
 variants_options = _variant_options(_one_or_several, "A variant: name, file, or all; may be repeated.")
 """Adds the same options, of which -V may be repeated: :func:`several_variants` returns several."""
+
+
+def _metrics(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> list[ChosenMetric]:  # noqa: ARG001
+    """Return the metrics that -m names, with their options. Raises BadParameter for what is neither."""
+    chosen = []
+    for value in values:
+        name: Any = value
+        options: Any = {}
+        if ":" in value or value.startswith("{"):
+            from bleukit import yaml_document  # PyYAML is heavy, and rarely needed
+
+            data = yaml_document.parse(value, "-m").data
+            [(name, options)] = data.items() if isinstance(data, Mapping) and len(data) == 1 else [(value, None)]
+        if not isinstance(name, str) or not isinstance(options, Mapping):
+            raise click.BadParameter(
+                f"{value!r}: expected a name, or a name with options: '{{chrf: {{word_order: 2}}}}'"
+            )
+        chosen.append(ChosenMetric(value, name, options))
+    return chosen
+
+
+def metrics_beside_bleu() -> Sequence[ChosenMetric]:
+    """Return the metrics that -m names, with their options; none if they are only BLEU, as without -m.
+
+    Raises UsageError if there is no BLEU, but an option that chooses one.
+    """
+    chosen: Sequence[ChosenMetric] = option_value("metrics") or ()
+    if all(one.name == BLEU for one in chosen):
+        return ()
+    if all(one.name != BLEU for one in chosen) and any(map(option_value, ("variant", "config", "settings"))):
+        raise click.UsageError("-V, -c and --set choose a BLEU, and -m has none: add -m bleu")
+    if option_value("signature") is not None:
+        raise click.UsageError("--signature is of a BLEU, and cannot be combined with -m")
+    return chosen
+
+
+metrics_option = kept_option(
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="NAME",
+    multiple=True,
+    callback=_metrics,
+    help="bleu, chrf, chrf++ or ter; may be repeated.",
+)
 
 width_option = kept_option(
     "-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals; default 2, or 4 for scale 1."

@@ -133,8 +133,8 @@ def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, S
 
     from bleukit.text import evaluation_sets  # which few commands need
 
-    def read(tokenizer: LoadedComponent) -> Segments:
-        return as_they_stand if evaluation_sets.all_replace_entities([tokenizer.call]) else plain
+    def read(tokenizer: LoadedComponent | None) -> Segments:
+        return as_they_stand if tokenizer and evaluation_sets.all_replace_entities([tokenizer.call]) else plain
 
     return corpus, plain, read
 

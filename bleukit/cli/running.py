@@ -43,7 +43,7 @@ _INSTEAD = {
     ("-i", "--input"): "hypotheses need no option: bleukit score -r REF HYP",
     ("-tok", "--tokenize", "--tokenizer"): "a tokenizer is chosen by --set tokenizer=NAME",
     ("-lc", "--lowercase"): "case is ignored with --set lowercase=true",
-    ("-m", "--metrics"): "every score is BLEU, and -V chooses the variant",
+    ("-m", "--metrics"): "metrics are chosen by -m of 'bleukit score' and 'compare', once for each",
     ("-s", "--smooth-method", "-sv", "--smooth-value"): "smoothing is chosen by --set smoothing=NAME",
     ("-sl", "--sentence-level"): "sentences are scored with --level sentence",
     ("-ci",): "intervals are printed with --confidence",

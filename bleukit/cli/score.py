@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import Accumulator, Level
+    from bleukit.cli.options import ChosenMetric
     from bleukit.metric import Bleu
     from bleukit.scoring import Score
     from bleukit.text.aligned_files import OptionalColumn
@@ -51,6 +52,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @options.reference_option
 @options.test_set_options
 @options.variants_options
+@options.metrics_option
 @options.signature_option
 @click.option(
     "--level",
@@ -91,25 +93,25 @@ def score(  # noqa: PLR0913
     *,
     confidence: bool,
 ) -> None:
-    """Score hypotheses against references.
-
-    \b
+    """\b
+    Score hypotheses against references.
     Files are text, evaluation sets, tables or folders; FILE#NAME is a part.
     bleukit score -r reference.txt hypothesis.txt
-    """
+    """  # noqa: D205
     print_test_sets(hypotheses)
     _note_other_references(references, hypotheses)
     references = references_of_test_set(references)
     hypotheses = hypotheses or _standard_input()
     by_document = documents is not None or options.chosen_columns().document is not None
-    if variants := options.several_variants():
+    variants, metrics = options.several_variants(), options.metrics_beside_bleu()
+    if variants or metrics:
         given = {"--statistics": kept, "--ibleu": alpha, "--source": source, "--engine": engine}
         arranging = options.chosen_arrangement()._asdict()
         given |= {f"--{key.replace('_', '-')}": value or None for key, value in arranging.items()}
-        options.refuse(given, "{} takes one variant, not several")
+        options.refuse(given, "{} is for BLEU, not for -m" if metrics else "{} takes one variant, not several")
         level = level or ("document" if by_document and not confidence else "corpus")
         intervals = _interval_settings({}, level, resample_by, confidence=confidence)
-        _write_variants(variants, (hypotheses, references, documents), level, threads, form, intervals)
+        _write_variants(variants, metrics, (hypotheses, references, documents), level, threads, form, intervals)
         return
     joined = options.joins_documents()
     arrangement = _arrangement_without(
@@ -160,20 +162,21 @@ def _arrangement_without(others: Mapping[str, object], *, joined: bool) -> Arran
 
 def _write_variants(  # noqa: PLR0913
     variants: Sequence[str],
+    metrics: Sequence[ChosenMetric],
     files: tuple[Sequence[str], Sequence[str], str | None],
     level: Level,
     threads: int | None,
     form: str | None,
     intervals: Mapping[str, Any],
 ) -> None:
-    """Write the table of the scores by several variants, given the files of hypotheses, references and documents."""
+    """Write the table of the scores by several variants and metrics; files are hypotheses, references, documents."""
     from bleukit.cli.several_variants import write_variants  # needs NumPy
 
     form = score_format(form)
     with reading(*files, ["document"]) as opened:
         if level == "document" and not opened.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
-        write_variants(form, variants, opened, level, threads, intervals)
+        write_variants(form, variants, metrics, opened, level, threads, intervals)
 
 
 def _note_other_references(references: Sequence[str], hypotheses: Sequence[str]) -> None:

@@ -17,7 +17,8 @@ from bleukit.scoring import percentages, rounded, segments_in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import Level
+    from bleukit.accumulator import Level, Metric
+    from bleukit.additive import AdditiveStatistics
     from bleukit.cli.counting import Units
     from bleukit.comparing.results import SystemResult
     from bleukit.comparing.written import Comparison
@@ -74,7 +75,7 @@ def _write_text_table(bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units
             notes.append(f"95 % intervals: {how}")
         if warning := caution(comparison.units, comparison.resample_by):
             notes.append(f"note: {warning}")
-    print_systems(systems, columns, notes, naming_test_set(scores[0].signature), {PRECISIONS})
+    print_systems(systems, columns, notes, [naming_test_set(scores[0].signature)], {PRECISIONS})
 
 
 def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str]]:
@@ -210,9 +211,11 @@ def _table_columns(
         yield columns
 
 
-def unit_signatures(bleu: Bleu, level: Level, rows: Statistics, known: dict[tuple[int, int], str]) -> list[str]:
+def unit_signatures(
+    metric: Metric, level: Level, rows: AdditiveStatistics, known: dict[tuple[int, int], str]
+) -> list[str]:
     """Return the signature of each unit; ``known`` keeps those of each number of references."""
     numbers = list(zip(rows.column("fewest_references"), rows.column("most_references"), strict=True))
     for number in set(numbers) - known.keys():
-        known[number] = naming_test_set(bleu.scores(rows[numbers.index(number)], level=level)[0].signature)
+        known[number] = naming_test_set(metric.scores(rows[numbers.index(number)], level=level)[0].signature)
     return [known[number] for number in numbers]

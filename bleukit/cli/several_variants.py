@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.atlas.agreement import agreed
-from bleukit.atlas.columns import columns_of
+from bleukit.atlas.columns import Column, columns_of
 from bleukit.atlas.counting import Reading, readings_of
 from bleukit.atlas.table import Tabulation, grouped_notes, shown_score, tabulated
 from bleukit.cli import printing
-from bleukit.cli.options import chosen_limits, chosen_variant, option_value
+from bleukit.cli.options import BLEU, chosen_limits, chosen_variant, option_value
 from bleukit.cli.reading import reading
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.scores import interval_columns, unit_signatures
@@ -24,12 +24,15 @@ from bleukit.cli.tables import (
     fitting_lines,
     interleaved,
     print_for_papers,
+    print_systems,
     print_values,
     write_columns,
 )
 from bleukit.comparing.settings import Settings
 from bleukit.comparing.tables import ResultTable, as_csv
+from bleukit.errors import InputError
 from bleukit.inspecting.phrases import wrapped_lines
+from bleukit.metrics.loading import load_metric
 from bleukit.text import corpora
 from bleukit.text.arguments import available_cores
 
@@ -38,8 +41,8 @@ if TYPE_CHECKING:
 
     from bleukit.accumulator import Level
     from bleukit.atlas.agreement import Agreement, OrderChange
-    from bleukit.atlas.columns import Column
     from bleukit.atlas.table import Piece, Table, TableColumn
+    from bleukit.cli.options import ChosenMetric
     from bleukit.text.corpora import Corpus
 
 MOST_SIGNATURES = 8
@@ -49,24 +52,42 @@ LONGEST = 20
 """The number of changes of the order that are printed as text; all others are counted."""
 
 
-def _columns(names: Sequence[str]) -> list[Column]:
-    """Return the columns of the variants that -V names."""
-    return columns_of(names, lambda name: chosen_variant({"variant": name}))
+def _columns(names: Sequence[str], metrics: Sequence[ChosenMetric] = ()) -> list[Column]:
+    """Return the columns of the variants that -V names; with metrics, those of all of these.
+
+    Raises InputError if a metric is given twice.
+    """
+    if not metrics:
+        return columns_of(names, lambda name: chosen_variant({"variant": name}))
+    columns: list[Column] = []
+    for chosen in metrics:
+        if chosen.name == BLEU:
+            columns += _columns(names) if names else [Column("BLEU", chosen_variant(chosen.options))]
+        else:
+            metric = load_metric(chosen.name, **chosen.options)
+            is_known = any(column.name == metric.name for column in columns)
+            columns.append(Column(chosen.text if is_known else metric.name, metric))
+    signatures = [column.metric and column.metric.signature for column in columns]
+    for number, column in enumerate(columns):
+        if column.metric and signatures[number] in signatures[:number]:
+            raise InputError(f"-m: {column.name} is given twice")
+    return columns
 
 
 def write_variants(  # noqa: PLR0913
     form: str,
     names: Sequence[str],
+    metrics: Sequence[ChosenMetric],
     corpus: Corpus,
     level: Level,
     threads: int | None,
     intervals: Mapping[str, Any],
 ) -> None:
-    """Print the scores of all systems by several variants. After an error nothing is printed."""
-    columns = _columns(names)
+    """Print the scores of all systems by several variants and metrics. After an error nothing is printed."""
+    columns = _columns(names, metrics)
     settings = Settings(**intervals) if intervals else None
     making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=settings)
-    pieces = making.pieces(readings_of(corpus, making.bleus.values(), chosen_limits()), threads or available_cores())
+    pieces = making.pieces(readings_of(corpus, making.metrics.values(), chosen_limits()), threads or available_cores())
     if form == "text" and level != "corpus":
         several = ["system"] if len(making.systems) > 1 else []
         heads = [level, *several, *(column.name for column in columns)]
@@ -78,7 +99,7 @@ def write_variants(  # noqa: PLR0913
         if form == "json":
             click.echo(printing.as_json(table.to_dict() | described_test_set()))
         elif not option_value("score_only"):
-            _print_table(table)
+            (_print_metrics if metrics else _print_table)(table)
         else:
             places = option_value("width")
             for row in table.rows:
@@ -101,7 +122,7 @@ def _scored(making: Tabulation, piece: Piece) -> ScoredUnits:
     """Return a row for each unit of each system, with a column for each variant."""
     systems, units, *scores = making.rows(piece).values()
     signatures = (
-        unit_signatures(making.bleus[name], making.level, rows[0][:1], {})[0] for name, rows in piece.rows.items()
+        unit_signatures(making.metrics[name], making.level, rows[0][:1], {})[0] for name, rows in piece.rows.items()
     )
     return ScoredUnits([units, *([systems] if len(making.systems) > 1 else [])], scores, signatures)
 
@@ -127,7 +148,7 @@ def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[
                     },
                     **{
                         f"signature_{name}": unit_signatures(
-                            making.bleus[name], level, rows[place], known.setdefault(name, {})
+                            making.metrics[name], level, rows[place], known.setdefault(name, {})
                         )
                         for name, rows in piece.rows.items()
                     },
@@ -144,6 +165,15 @@ def _flat_columns(making: Tabulation, pieces: Iterable[Piece]) -> Iterator[dict[
             ]
             above[name] = texts[-1]
         yield columns
+
+
+def _print_metrics(table: Table) -> None:
+    """Print a row for each system, a column for each metric, notes and signatures."""
+    columns = {column.variant: _cells(table, column, in_points=False) for column in table.columns}
+    notes = [f"note: {reason}: {', '.join(names)}" for reason, names in table.notes.items()]
+    notes += [f"intervals: {table.procedure}"] if table.procedure else []
+    signatures = [column.signature for column in table.columns if column.signature]
+    print_systems([row["system"] for row in table.rows], columns, notes, signatures)
 
 
 def _print_table(table: Table) -> None:
@@ -198,16 +228,17 @@ def _order(table: Table, column: TableColumn) -> tuple[bool, int, float]:
     return first is None, len(column.notes), -(first or 0)
 
 
-def _cells(table: Table, column: TableColumn) -> list[str]:
-    """Return the scores of the systems, from 0 to 100, with their intervals in brackets."""
-    places = option_value("width")
+def _cells(table: Table, column: TableColumn, *, in_points: bool = True) -> list[str]:
+    """Return the scores of the systems, from 0 to 100 if ``in_points``, with their intervals in brackets."""
+    places, scale = option_value("width"), 100 if in_points else column.scale
+    by = 100 / (column.scale or 100) if in_points else 1
     cells = []
-    for place, point in enumerate(_points(table, column)):
-        cell = shown_score(point, 100, places)
+    for place, row in enumerate(table.rows):
+        score = row[column.variant]
+        cell = shown_score(None if score is None else score * by, scale, places)
         interval = table.intervals[column.variant][place] if column.variant in table.intervals else None
         if interval:
-            ends = (end * 100 / (column.scale or 100) for end in (interval.low, interval.high))
-            cell += " ({}–{})".format(*(shown_score(end, 100, places) for end in ends))
+            cell += " ({}–{})".format(*(shown_score(end * by, scale, places) for end in (interval.low, interval.high)))
         cells.append(cell)
     return cells
 

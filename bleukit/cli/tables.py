@@ -176,10 +176,10 @@ def print_systems(
     systems: Sequence[str],
     columns: Mapping[str, Sequence[str]],
     notes: Sequence[str],
-    signature: str,
+    signatures: Iterable[str],
     texts: Collection[str] = (),
 ) -> None:
-    """Print a row for each system, notes and the signature; or the first column only, if scores only are chosen.
+    """Print a row for each system, notes and signatures; or the first column only, if scores only are chosen.
 
     The columns with the heads ``texts`` are aligned to the left.
     """
@@ -192,7 +192,7 @@ def print_systems(
         lines = [*table_lines(["system", *columns], rows, numbers, width=width), ""]
         for note in notes:
             lines += wrapped_lines(note, width)
-        lines.append(broken_signature(f"signature {signature}", width))
+        lines += [broken_signature(f"signature {signature}", width) for signature in signatures]
     destination().deferred().write("".join(f"{line}\n" for line in lines))
 
 

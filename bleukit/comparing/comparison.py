@@ -246,10 +246,10 @@ def compared(  # noqa: PLR0913
 
 
 def intervals_of(
-    bleu: Bleu, gathered: Gathered, settings: Settings, documents: Sequence[Hashable] | None
+    metric: Metric, gathered: Gathered, settings: Settings, documents: Sequence[Hashable] | None
 ) -> Comparison:
     """Compare systems for their intervals: their results have the order in which the systems were gathered."""
-    comparison = compared(bleu, gathered, settings, documents)
+    comparison = compared(metric, gathered, settings, documents)
     systems = sorted(comparison.systems, key=lambda result: gathered.names.systems.index(result.system))
     return replace(comparison, systems=tuple(systems))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Cached = TypeVar("Cached")
 
 
-SegmentsReader: TypeAlias = "Callable[[LoadedComponent], Segments]"
+SegmentsReader: TypeAlias = "Callable[[LoadedComponent | None], Segments]"
 """Returns segments as a tokenizer reads them: one that replaces the entities of SGML itself may get them unreplaced."""
 
 
@@ -83,10 +83,16 @@ class SharedText:
         def packed_tokens(texts: Sequence[Text]) -> PackedTokens:
             return packed(segment_columns.tokenize_texts(texts, tokenizer, lowercase, tokenized=segments.tokenized))
 
-        if key not in self._references:
-            self._references[key] = packed_tokens(segments.references.items)
-        references = Grouped(self._references[key], segments.references.ends)
+        references = self.references(key, packed_tokens, segments.references)
         return Segments(packed_tokens(segments.hypotheses), references, tokenized=True)
+
+    def references(
+        self, key: Hashable, tokens: Callable[[Sequence[Text]], PackedTokens], groups: Grouped[Text]
+    ) -> Grouped[Any]:
+        """Return the tokens of references, which are computed once for each key."""
+        if key not in self._references:
+            self._references[key] = tokens(groups.items)
+        return Grouped(self._references[key], groups.ends)
 
     def _counted(self, tokens: Segments, counter: LoadedComponent, max_order: int) -> MatchesAndTotals:
         key = id(tokens), counter.choice

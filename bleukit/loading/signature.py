@@ -135,7 +135,7 @@ def of_score(  # noqa: PLR0913
 def with_versions(signature: str, versions: Mapping[str, str]) -> str:
     """Return a signature that names, by name and version, what else the score was computed with."""
     fields = signature.split("|")
-    index = next(i for i, field in enumerate(fields) if field.startswith(("with:", "smoothing:")))
+    index = next(i for i, field in enumerate(fields) if field.startswith(("with:", "smoothing:", f"{PROJECT}:")))
     before = [fields.pop(index)] if fields[index].startswith("with:") else []
     written = ",".join(field.removeprefix("with:") for field in (*before, *_written_versions(versions.items())))
     return "|".join([*fields[:index], *filter(None, [written and f"with:{written}"]), *fields[index:]])

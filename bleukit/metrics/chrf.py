@@ -111,7 +111,8 @@ class Chrf(SegmentMetric):
 
     def tokens(self, texts: Sequence[str]) -> PackedTokens:
         """Return the words of texts, and what is between them if it counts."""
-        return words_of_texts(all_lowered(texts, self.lowercase), whitespace=self.whitespace)
+        cased = all_lowered(texts, lowercase=True) if self.lowercase else texts
+        return words_of_texts(cased, whitespace=self.whitespace)
 
     def columns(self, hypotheses: PackedTokens, references: Grouped[Any]) -> dict[str, Any]:
         """Return the columns of the statistics of segments."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from bleukit.accumulator import Accumulator, Level, check_level
 from bleukit.additive import COUNTS_GIVEN
 from bleukit.counting.packed import Grouped, PackedTokens
+from bleukit.counting.segment_columns import Segments
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.hookspecs import PROJECT
 from bleukit.loading.signature import SignaturePart, of_score
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.additive import AdditiveStatistics
-    from bleukit.counting.segment_columns import Segments
+    from bleukit.counting.shared_text import SharedText
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
 
@@ -72,6 +73,7 @@ class SegmentMetric(ABC):
 
     scale: ClassVar[float] = 100
     lower_is_better: ClassVar[bool] = False
+    joins_documents: ClassVar[bool] = False
     statistics_class: ClassVar[type[AdditiveStatistics]]
 
     @property
@@ -189,6 +191,13 @@ class SegmentMetric(ABC):
         """
         segments = arguments.check_segments(hypotheses, references, first, references_by)
         return self._counted(segments.part, len(segments), threads, first=first)
+
+    def count(self, text: SharedText) -> AdditiveStatistics:
+        """Return the statistics of a text that other metrics count, too, one row per segment."""
+        segments = text.read(None)
+        self._require_texts(tokenized=segments.tokenized)
+        references = text.references(self.counted_by, self.reference_tokens, segments.references)
+        return self._rows(Segments(segments.hypotheses, references, tokenized=False))
 
     def prepare(
         self, references: Sequence[References], *, tokens: bool = False, threads: int | None = None

@@ -132,10 +132,14 @@ class Ter(SegmentMetric):
 
     @property
     def written_options(self) -> Mapping[str, str]:
-        """The options as fields of the signature, named as in sacreBLEU's."""
-        said = {"norm": self.normalized, "punct": not self.no_punct, "asian": self.asian_support}
-        case = {"case": "mixed" if self.case_sensitive else "lc", "tok": "tercom"}
-        return case | {name: "yes" if value else "no" for name, value in said.items()}
+        """The options as fields of the signature."""
+        options = {
+            "normalized": self.normalized,
+            "no_punct": self.no_punct,
+            "asian_support": self.asian_support,
+        }
+        case = {"case": "mixed" if self.case_sensitive else "lower", "tokenizer": "tercom"}
+        return case | {name: "yes" if value else "no" for name, value in options.items()}
 
     @property
     def tokenizer(self) -> RuleTokenizer:

@@ -131,7 +131,7 @@ def test_a_score_says_what_it_is_made_of():
     score = bleukit.load_metric("ter", no_punct=True).corpus(["b a c", ""], [["a, b c", "a b"], ["d", "e"]])
     assert str(score) == "TER 57.14 (2 segments)"
     assert score.sums == {"edits": 2, "reference_length": 3.5}
-    options = "case:lc|tok:tercom|norm:no|punct:no|asian:no"
+    options = "case:lower|tokenizer:tercom|normalized:no|no_punct:yes|asian_support:no"
     assert score.signature == f"metric:ter|references:2|{options}|bleukit:{bleukit.__version__}"
 
 

@@ -1,0 +1,104 @@
+"""``bleukit score -m``: a column for each metric, whose scores are those of sacreBLEU."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from printed import printed
+from sacrebleu.metrics import BLEU, CHRF, TER
+
+import bleukit
+from bleukit.scoring import rounded
+
+HYPOTHESES = {"one": ["the cat sat", "", "Hello (world)!"], "two": ["a cat is here", "x", "hello world"]}
+REFERENCES = [["the cat sat down", "x", "hello world"], ["a cat sat", "", "Hello, world!"]]
+DOCUMENTS = ["a", "b", "a"]
+METRICS = ("-m", "bleu", "-m", "chrf", "-m", "{chrf: {word_order: 2, lowercase: true}}", "-m", "ter")
+THEIRS = {"BLEU": BLEU(), "chrF2": CHRF(), "chrF2++": CHRF(word_order=2, lowercase=True), "TER": TER()}
+FILES = ("-r", "ref1", "-r", "ref2", "one", "two")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    named = {**HYPOTHESES, "ref1": REFERENCES[0], "ref2": REFERENCES[1], "doc": DOCUMENTS}
+    for name, texts in named.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts))
+    monkeypatch.chdir(tmp_path)
+
+
+def corpus(name, document=None):
+    chosen = [place for place, one in enumerate(DOCUMENTS) if document in (None, one)]
+    texts, *references = ([texts[place] for place in chosen] for texts in (HYPOTHESES[name], *REFERENCES))
+    return {metric: theirs.corpus_score(texts, references).score for metric, theirs in THEIRS.items()}
+
+
+def sentence(name, place):
+    theirs = {**THEIRS, "BLEU": BLEU(effective_order=True)}
+    references = [texts[place] for texts in REFERENCES]
+    return {metric: one.sentence_score(HYPOTHESES[name][place], references).score for metric, one in theirs.items()}
+
+
+def test_text_has_a_column_for_each_metric():
+    lines = printed("score", *METRICS, *FILES).splitlines()
+    assert lines[0].split() == ["system", *THEIRS]
+    assert [line.split() for line in lines[1:3]] == [
+        [name, *(f"{score:.2f}" for score in corpus(name).values())] for name in HYPOTHESES
+    ]
+    metrics = [bleukit.load(), bleukit.load_metric("chrf"), bleukit.load_metric("chrf++", lowercase=True)]
+    signatures = [metric.signature for metric in [*metrics, bleukit.load_metric("ter")]]
+    assert lines[3:] == ["", *(f"signature {one}".replace("references:any", "references:2") for one in signatures)]
+
+
+def test_json_and_tables_have_the_same_columns():
+    rows = json.loads(printed("score", *METRICS, *FILES, "--format", "json"))["rows"]
+    assert rows == [{"system": name, **corpus(name)} for name in HYPOTHESES]
+    printed("score", *METRICS, *FILES, "-o", "scores.csv")
+    with Path("scores.csv").open(newline="") as file:
+        of_csv = list(csv.DictReader(file))
+    assert [{name: float(row[name]) for name in THEIRS} for row in of_csv] == [corpus(name) for name in HYPOTHESES]
+    assert of_csv[0]["signature_TER"].startswith("metric:ter|references:2|")
+
+
+def test_documents_and_sentences():
+    options = "--level", "document", "--documents", "doc", "-o", "scores.jsonl"
+    printed("score", *METRICS, *options, *FILES)
+    rows = list(map(json.loads, Path("scores.jsonl").read_text().splitlines()))
+    assert [{name: row[name] for name in THEIRS} for row in rows] == [
+        corpus(name, document) for document in ("a", "b") for name in HYPOTHESES
+    ]
+    lines = printed("score", *METRICS, "--level", "sentence", *FILES).splitlines()
+    assert lines[0] == "\t".join(["sentence", "system", *THEIRS])
+    assert [list(map(float, line.split("\t")[2:])) for line in lines[1:7]] == [
+        pytest.approx([*sentence(name, place).values()], rel=1e-13) for place in range(3) for name in HYPOTHESES
+    ]
+
+
+def test_variants_fill_the_column_of_bleu():
+    lines = printed("score", "-m", "ter", "-m", "bleu", "-V", "nltk", "-q", *FILES).splitlines()
+    bleu = bleukit.load("nltk").corpus(HYPOTHESES["one"], REFERENCES, references_by="set")
+    assert lines[0] == f"{corpus('one')['TER']:.2f}\t{rounded(bleu.value, 4)}"
+    lines = printed("score", "-m", "ter", "-m", "bleu", "-V", "nltk", "-V", "sacrebleu", *FILES).splitlines()
+    assert lines[0].split() == ["system", "TER", "nltk", "sacrebleu"]
+
+
+def test_bleu_alone_is_what_is_scored_without_metrics():
+    assert printed("score", "-m", "bleu", *FILES) == printed("score", *FILES)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-m", "chr"], "unknown metric 'chr'; did you mean 'chrf'"),
+        (["-m", "{chrf: 2}"], "'{chrf: 2}': expected a name, or a name with options: '{chrf: {word_order: 2}}'"),
+        (["-m", "{chrf: {order: 2}}"], "chrf.order: unknown option; "),
+        (["-m", "chrf", "-m", "{chrf: {beta: 2}}"], "-m: {chrf: {beta: 2}} is given twice"),
+        (["-m", "chrf", "-V", "nltk"], "-V, -c and --set choose a BLEU, and -m has none: add -m bleu"),
+        (["-m", "chrf", "--ibleu", "0.8"], "--ibleu is for BLEU, not for -m"),
+        (["-m", "chrf", "--swap"], "--swap is for BLEU, not for -m"),
+        (["-m", "chrf", "--engine", "spark"], "--engine is for BLEU, not for -m"),
+        (["--metrics", "chrf"], "metrics are chosen by -m"),
+    ],
+)
+def test_what_is_refused(options, message):
+    assert message in printed("score", *options, *FILES, status=2)
