@@ -105,7 +105,7 @@ def _settings(incomplete: str) -> Iterator[str]:
         yield from (f"{key}={name}" for name in registry.installed().registered[key])
 
 
-VariantName = partial(FileName, names=lambda _: [*registry.installed().variants, *names.known()])
+VariantName = partial(FileName, names=lambda _: [*registry.installed().variants, *names.written()])
 """Text that names a variant, a program that computes one, or a file."""
 
 Setting = partial(FileName, _files_in_setting, _settings)

@@ -76,6 +76,11 @@ def _described(meaning: Meaning) -> str:
     return repr(meaning.variant) if meaning.variant else f"none of the variants, and {meaning.nearest!r} is the nearest"
 
 
+def written() -> list[str]:
+    """Return all names, as they are written in the file."""
+    return [name.written for name in known().values()]
+
+
 def names_of(variant: str) -> list[str]:
     """Return the names that mean a variant, alone or among other things."""
     return [name.written for name in known().values() if any(each.variant == variant for each in name.meanings)]

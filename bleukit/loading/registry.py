@@ -199,7 +199,7 @@ class Registry:
         elif any(name == plugin.name for plugin in self.plugins):
             yield "it is a plugin, and `bleukit plugins` lists what that provides"
         if kind == VARIANT:
-            known += [each.written for each in names.known().values()]
+            known += names.written()
             longer = [other for other in known if name and f"-{name.lower()}-" in f"-{other}-"]
             near = sorted(longer, key=len)[:3] or difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.75)
             close = " or ".join(map(repr, near))

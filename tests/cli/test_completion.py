@@ -26,7 +26,11 @@ def test_commands_and_options():
 
 @pytest.mark.parametrize("command", [["score"], ["explain"], ["conform"], ["tokenize"]])
 def test_variants(command):
-    assert names(*command, "-V", "sacrebleu-") == {n for n in bleukit.variants() if n.startswith("sacrebleu-")}
+    assert names(*command, "-V", "ignite-") == {n for n in bleukit.variants() if n.startswith("ignite-")}
+
+
+def test_names_of_programs():
+    assert names("score", "-V", "lm-") == {"lm-evaluation-harness", "lm-eval", "lm-eval-harness"}
 
 
 def test_what_is_no_name_of_a_variant_may_be_a_file():
