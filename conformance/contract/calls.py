@@ -99,7 +99,9 @@ class Caller:
         Raises BrokenError if they are no results.
         """
         self._watch.note(f"the batch method of the {self._said}, called with {in_short(inputs)}")
-        columns, kept = _columns(self.kind, inputs), _columns(self.kind, inputs)
+        columns = _columns(self.kind, inputs)
+        # A str cannot change: the texts of a tokenizer, which may be long, need no second copy.
+        kept = [[*texts] for texts in columns] if self.kind == "tokenizer" else _columns(self.kind, inputs)
         try:
             results = _BATCHES[self.kind](self.component.batch, columns, compact)
         except BaseException as error:

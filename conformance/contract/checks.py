@@ -28,6 +28,7 @@ from bleukit.conformance.contract.calls import (
     in_short,
     is_utf_8,
 )
+from bleukit.conformance.contract.repeating import Finding, differences, outcome
 from bleukit.conformance.formula import alike, plain_lower, plain_precisions
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import strategies as st
@@ -56,17 +57,6 @@ MANY = 4_100
 """The size of a large batch."""
 
 THREADS = 4
-
-
-class Finding(NamedTuple):
-    """What a component does otherwise than a ``rule`` says, ``shown`` by the smallest example.
-
-    It ``fails`` if it must not do so; else that is only observed.
-    """
-
-    rule: str
-    shown: str
-    fails: bool = True
 
 
 class Samples(NamedTuple):
@@ -106,33 +96,10 @@ def findings(kind: str, choice: Choice, watch: Watch, examples: int, *, observes
     methods = list(trial.tried(trial.optional_methods()))
     yield from methods or trial.in_large_batches()
     yield from trial.together()
-    yield from _differences("gives the same whatever was called before", new_call, trial.samples[::-1])
+    yield from differences("gives the same whatever was called before", new_call, trial.samples[::-1])
     if observes:
         yield from trial.observed()
     yield Samples(trial.samples)
-
-
-def again(kind: str, choice: Choice, watch: Watch, samples: Sequence[tuple[Arguments, Any]]) -> Iterator[Finding]:
-    """Yield a finding if a component gives another result here than in another process."""
-    component = creating.create(registry.installed(), kind, Component.from_yaml(choice))
-    rule = "gives the same in another process, with another hash seed, locale and folder"
-    yield from _differences(rule, Caller(component, watch), samples)
-
-
-def _differences(
-    rule: str, call: Callable[[Arguments], Any], samples: Sequence[tuple[Arguments, Any]]
-) -> Iterator[Finding]:
-    """Yield a finding about the shortest input of which the result is another one."""
-    found = []
-    for arguments, result in samples:
-        other = _outcome(call, arguments)
-        if isinstance(other, BrokenError):
-            found.append((arguments, f"it {other}"))
-        elif repr(other) != repr(result):
-            found.append((arguments, f"{in_short(result)}, then {in_short(other)}"))
-    if found:
-        arguments, problem = min(found, key=lambda one: len(repr(one[0])))
-        yield Finding(rule, f"{in_short(arguments)}: {problem}")
 
 
 class _TimeIsUpError(BaseException):
@@ -276,7 +243,7 @@ class _Trial:
         with suppress(BrokenError):  # which is said later, with the smallest input
             first = [(arguments, self.call(arguments)) for arguments in chosen]
             for _ in range(3):
-                found = list(_differences("is deterministic", self.call, first))
+                found = list(differences("is deterministic", self.call, first))
                 if found:
                     yield found[0]
                     break
@@ -407,9 +374,11 @@ class _Trial:
         return "" if is_right else f"its steps are {in_short(steps)}, expected a text for each number"
 
     def in_large_batches(self) -> Iterator[Finding]:
-        """Yield what comes out otherwise in batches of all inputs, of many, and of none."""
+        """Yield what comes out otherwise in batches of all inputs, of very many, and of none."""
         samples = self._alone([arguments for arguments, _ in self.samples])
-        batches = list(_by_shape(self.kind, self.results, of=lambda result: result[0]).values())
+        alike = _by_shape(self.kind, self.results, of=lambda result: result[0]).values()
+        # Several long texts at once are enough: a slow component is not to seem to hang.
+        batches = [part[start : start + SAMPLES] for part in alike for start in range(0, len(part), SAMPLES)]
         batches += [[samples[number % len(samples)] for number in range(MANY)], []]
         for says, compact in self._ways_of_batches():
             for results in batches:
@@ -420,22 +389,22 @@ class _Trial:
     def together(self) -> Iterator[Finding]:
         """Yield what comes out otherwise for the samples from several threads, and of a copy."""
         samples = self.samples
-        racing = [(arguments, _outcome(self.call, arguments)) for arguments in inputs.RACING.get(self.kind, ())]
+        racing = [(arguments, outcome(self.call, arguments)) for arguments in inputs.RACING.get(self.kind, ())]
         runs = samples * 2 + racing * THREADS
         interval = sys.getswitchinterval()
         sys.setswitchinterval(1e-5)
         try:
             with ThreadPoolExecutor(THREADS) as pool:
-                results = iter(list(pool.map(lambda run: _outcome(self.call, run[0]), runs)))
+                results = iter(list(pool.map(lambda run: outcome(self.call, run[0]), runs)))
         finally:
             sys.setswitchinterval(interval)
-        yield from _differences("gives the same from several threads", lambda _: _raised(next(results)), runs)
+        yield from differences("gives the same from several threads", lambda _: _raised(next(results)), runs)
         try:
             copied = pickle.loads(pickle.dumps(self.component))  # noqa: S301 - it was pickled here
         except Exception as error:  # noqa: BLE001 - pickle raises all kinds
             yield Finding("can be pickled", one_line(error), fails=False)
             return
-        yield from _differences("gives the same after it was pickled", lambda one: self.call(one, copied), samples)
+        yield from differences("gives the same after it was pickled", lambda one: self.call(one, copied), samples)
 
     def observed(self) -> Iterator[Finding]:
         """Yield what the component does otherwise than the documents."""
@@ -467,13 +436,6 @@ def _by_shape(
         if shape is not False:
             parts.setdefault(shape, []).append(one)
     return parts
-
-
-def _outcome(call: Callable[[Arguments], Any], arguments: Arguments) -> Any:
-    try:
-        return call(arguments)
-    except BrokenError as error:
-        return error
 
 
 def _raised(outcome: Any) -> Any:

@@ -68,9 +68,13 @@ class Observation:
 def observe(case: Case, source: Source) -> Observation:
     """Return what a variant gives for a case, with the case's keys over it."""
     try:
-        bleu = load_for(case, source)
+        return observe_loaded(case, load_for(case, source))
     except bleukit.VariantError as error:
         return Observation(refused=Refused(str(error), key_at_fault(error), by_variant=True))
+
+
+def observe_loaded(case: Case, bleu: Bleu) -> Observation:
+    """Return the same for what was loaded for the case, or for one with the same keys."""
     return counted(case, bleu, tokenized(case, bleu)).scored(bleu)
 
 

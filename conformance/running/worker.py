@@ -22,7 +22,8 @@ import msgspec
 from bleukit.conformance.judging.cases import Case
 from bleukit.conformance.judging.combinations import CombinationRunner, Result, name_of
 from bleukit.conformance.judging.named_variants import run_for_variant
-from bleukit.conformance.judging.runner import CaseOutcome, run_case
+from bleukit.conformance.judging.observing import load_for, observe_loaded
+from bleukit.conformance.judging.runner import CaseOutcome, judge, run_case
 from bleukit.conformance.running.processes import ALIVE, LONGEST_CALL, Ended, Given
 
 import bleukit
@@ -40,8 +41,10 @@ except ImportError:  # not on Windows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bleukit.conformance.contract.checks import Finding
+    from bleukit.conformance.contract.repeating import Finding
     from bleukit.conformance.judging.combinations import Choice, Share
+
+    from bleukit import Bleu
 
 MEMORY = 4 << 30
 """How many bytes the process may allocate."""
@@ -198,17 +201,22 @@ class _Worker:
     def run_variant(self, source: str) -> Iterator[list[Result]]:
         """Yield the results of all cases for a named variant, or for the variant in a file."""
         results = []
+        loaded: dict[str, Bleu] = {}  # by the keys of the cases, of which many have the same
         for number, case in enumerate(self.cases):
             if case.variant in {"", source}:
                 self.note(f"the case {case.id}")
-                results.append(Result(number, self._outcome(case, source), {}))
+                results.append(Result(number, self._outcome(case, source, loaded), {}))
         yield results
 
-    def _outcome(self, case: Case, source: str) -> CaseOutcome:
+    def _outcome(self, case: Case, source: str, loaded: dict[str, Bleu]) -> CaseOutcome:
+        keys = repr(case.set)
         try:
-            return run_for_variant(case, source) if case.variant else run_case(case, source)
-        except VariantError as error:
-            return CaseOutcome.failing(case.id, str(error))
+            if case.variant:
+                return run_for_variant(case, source)
+            loaded[keys] = loaded.get(keys) or load_for(case, source)
+            return judge(case, observe_loaded(case, loaded[keys]))
+        except VariantError as error:  # which a case may expect
+            return CaseOutcome.failing(case.id, str(error)) if case.variant else run_case(case, source)
 
     def try_contract(self, kind: str, choice: Choice, examples: int, observes: bool) -> Iterator[Finding | Any]:
         """Yield what a component does otherwise than its contract or the documents; last, the samples."""
@@ -219,9 +227,9 @@ class _Worker:
 
     def try_again(self, kind: str, choice: Choice, samples: Any) -> Iterator[Finding]:
         """Yield what comes out otherwise in this process than in another one."""
-        from bleukit.conformance.contract import calls, checks
+        from bleukit.conformance.contract import calls, repeating
 
-        yield from checks.again(kind, choice, calls.Watch(self.note, self.printed), samples)
+        yield from repeating.again(kind, choice, calls.Watch(self.note, self.printed), samples)
 
     def compare(self, kind: str, choice: Choice, with_choice: Choice, examples: int) -> Iterator[str]:
         """Yield the first difference between two components, or two variants, if there is one."""

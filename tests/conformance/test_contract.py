@@ -18,6 +18,7 @@ import pytest
 from bleukit.conformance.contract import checks, inputs
 from bleukit.conformance.contract.calls import Watch
 from bleukit.conformance.contract.checks import plain_counts
+from bleukit.conformance.contract.repeating import Finding
 
 import bleukit
 
@@ -45,7 +46,7 @@ def findings_about(kind, component, *, observes=False, most=SHORT_SEGMENTS):
         patch.setattr(inputs, "special", lambda _: special)
         patch.setattr(inputs, "RACING", {"tokenizer": inputs.RACING["tokenizer"]})
         found = list(checks.findings(kind, component, watch, 20 if kind == "counter" else 40, observes=observes))
-    return [finding for finding in found if isinstance(finding, checks.Finding)]
+    return [finding for finding in found if isinstance(finding, Finding)]
 
 
 def failures_of(kind, component, **options):
