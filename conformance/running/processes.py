@@ -142,7 +142,8 @@ class Pool:
                 worker, message = self._messages.get(timeout=0.1)
                 if worker in running:
                     yield from self._received(worker, message, running)
-            for worker, state in list(running.items()):
+            # A message that waits is heard first: on a busy machine it may have waited long.
+            for worker, state in list(running.items()) if self._messages.empty() else ():
                 if problem := state.late():
                     worker.kill()
                     del running[worker]
