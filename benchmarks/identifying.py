@@ -1,9 +1,9 @@
 """How often identify is right: procedures that NLTK and sacreBLEU compute themselves, traced from the printed figure.
 
-An answer is right if its Python gives, on a second text, what the procedure gives there. Prices are chosen on one half
+An answer is right if its Python gives, on another text, what the procedure gives there. Prices are chosen on one half
 of the procedures and texts; the other half is what is reported.
 
-    python benchmarks/identifying.py FOLDER [--half tuned|reported] [--segments 300]
+    python benchmarks/identifying.py FOLDER [--half tuned|reported] [--segments 150] [--seeds 3]
 
 FOLDER holds system-outputs and references as wmt-conference/wmt22-news-systems has them.
 """
@@ -14,18 +14,22 @@ import argparse
 import random
 import string
 import warnings
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
-from math import isclose, sqrt
+from math import isclose, nan, sqrt
 from pathlib import Path
-from statistics import mean, median
+from statistics import geometric_mean, mean, median
 from typing import TYPE_CHECKING, Any
 
 import sacrebleu
 from nltk import word_tokenize
+from nltk.stem import PorterStemmer
 from nltk.translate import bleu_score as nltk_bleu
+from nltk.translate.gleu_score import corpus_gleu
 
 from bleukit.inspecting import identifying
+from bleukit.inspecting import procedures as procedures_of_bleukit
 from bleukit.inspecting.calculating import Calculator
 from bleukit.inspecting.identifying import Case, identified
 from bleukit.inspecting.published_score import PublishedScore
@@ -46,7 +50,10 @@ PAIRS = {
 }
 """Language pair, system, suffix, references."""
 
-RANDOM_FIGURES = 100
+RANDOM_FIGURES = 99
+"""So many for each system."""
+
+NOISE = 1.5
 
 
 def corpus(tokenize: Any = str.split, **settings: Any) -> Compute:
@@ -211,7 +218,7 @@ def calculator(read: Any, registry: Any, documents: Any) -> Calculator:
     return Calculator(read, registry, documents)
 
 
-@dataclass
+@dataclass(eq=False)
 class Text:
     """A text, and how identify reads it."""
 
@@ -237,15 +244,27 @@ def read_texts(folder: Path, pair: Sequence[str], segments: int) -> list[Text]:
     return [Text((hypotheses[part], all_references[part])) for part in parts]
 
 
-def is_right(found: Any, compute: Compute, text: Text) -> bool:
-    """Return whether a procedure gives on a text what the original gives."""
+@cache
+def done_again(python: str, text: Text) -> float:
+    """Return what lines of Python give on a text; NaN if they fail."""
     shown: list[float] = []
     hypotheses, references = map(list, text.texts)
     try:
-        exec(found.python, {"hypotheses": hypotheses, "references": references, "print": shown.append})  # noqa: S102
+        exec(python, {"hypotheses": hypotheses, "references": references, "print": shown.append})  # noqa: S102
     except Exception:  # noqa: BLE001 - no score is a wrong one
-        return False
-    return isclose(float(shown[0]), compute(text.texts), rel_tol=1e-6)
+        return nan
+    return float(shown[0])
+
+
+@cache
+def original(compute: Compute, text: Text) -> float:
+    """Return what a procedure gives on a text."""
+    return compute(text.texts)
+
+
+def is_right(found: Any, compute: Compute, text: Text) -> bool:
+    """Return whether a procedure gives on a text what the original gives."""
+    return isclose(done_again(found.python, text), original(compute, text), rel_tol=1e-6)
 
 
 def interval(right: int, number: int) -> str:
@@ -258,53 +277,118 @@ def interval(right: int, number: int) -> str:
     return f"{100 * share:.0f} % ({100 * (centre - half):.0f}–{100 * (centre + half):.0f})"
 
 
-def trial(folder: Path, half: str, segments: int) -> None:
+def outside() -> Iterator[tuple[str, Compute]]:
+    """Yield what no procedure of the list does."""
+    smooth = nltk_bleu.SmoothingFunction
+    stem = PorterStemmer().stem
+    yield "chrF", lambda text: float(sacrebleu.corpus_chrf(text[0], list(zip(*text[1], strict=True))).score)
+    yield (
+        "GLEU",
+        lambda text: (
+            100 * corpus_gleu([list(map(str.split, group)) for group in text[1]], list(map(str.split, text[0])))
+        ),
+    )
+    yield "stems", corpus(lambda text: list(map(stem, text.split())))
+    yield "long words", corpus(lambda text: [word for word in text.split() if len(word) > 3])
+    yield "first half of each segment", corpus(lambda text: text.split()[: len(text.split()) // 2 + 1])
+    yield "epsilon 0.01", sentences(smoothing_function=smooth(epsilon=0.01).method1)
+    yield "weights 0.7 to 0.1", corpus(weights=(0.7, 0.1, 0.1, 0.1))
+    yield "weights of sentences", sentences(weights=(0.5, 0.25, 0.15, 0.1))
+    yield "the first 37", first(sacre(), 37)
+    yield "batches of 20", batches(corpus(), 20)
+    yield "every second", lambda text: sacre()((text[0][::2], text[1][::2]))
+    yield "sentences above 10", sentences(average=lambda found: mean([one for one in found if one > 0.1] or [0]))
+    yield (
+        "geometric mean of sentences",
+        sentences(
+            average=lambda found: geometric_mean(one + 1e-9 for one in found), smoothing_function=smooth().method1
+        ),
+    )
+    yield "best half of sentences", sacre_sentences(average=lambda found: mean(sorted(found)[len(found) // 2 :]))
+    yield "no digits", changed(sacre(), lambda text: text.translate(str.maketrans("", "", string.digits)))
+    yield "floor 0.01", sacre_sentences(smooth_method="floor", smooth_value=0.01)
+
+
+class Tally:
+    """Counts the outcomes of some figures."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.records: list[dict[str, bool]] = []
+
+    def add(self, result: Any, compute: Compute | None, checked: Text | None, name: str) -> None:
+        """Count a result; its answers are checked on another text, if any can be right."""
+        first, rights = False, [False]
+        if compute and checked:
+            first = bool(result.answers) and is_right(result.answers[0].first, compute, checked)
+            rights = [
+                any(is_right(found, compute, checked) for found in answer.same_score) for answer in result.answers[:3]
+            ]
+        self.records.append({"first": first, "three": any(rights), "likely": result.verdict == "likely"})
+        if not first and compute:
+            top = result.answers[0].first.words if result.answers else "-"
+            print(f"  {self.kind}: {name}: {result.verdict}, {top}", flush=True)
+
+    def row(self) -> str:
+        """Return the row of a table."""
+        likely = [record for record in self.records if record["likely"]]
+        shares = [self._share(key) for key in ("first", "three", "likely")]
+        wrong = interval(sum(not record["first"] for record in likely), len(likely))
+        return f"| {self.kind} | {len(self.records)} | {' | '.join(shares)} | {wrong} |"
+
+    def _share(self, key: str) -> str:
+        return interval(sum(record[key] for record in self.records), len(self.records))
+
+
+def with_noise(seed: int) -> dict[str, Any]:
+    """Return the prices with normal noise of 1.5 bits."""
+    generator = random.Random(seed)  # noqa: S311 - prices, no secrets
+    data = deepcopy(dict(procedures_of_bleukit.prices()))
+    for entry in [*data["families"], *data["deviations"], data["other_variants"], data["other_tokenizers"]]:
+        entry["bits"] = max(0.5, entry["bits"] + generator.gauss(0, NOISE))
+    return data
+
+
+def trial(folder: Path, half: str, segments: int, seeds: int) -> None:
     """Print the table of one half."""
-    counts: dict[str, list[dict[str, bool]]] = {"two decimals": [], "one decimal": [], "two figures": []}
-    chance: list[bool] = []
+    kinds = "two decimals", "one decimal", "two figures of one decimal", "random", "outside the list"
+    tallies = {kind: Tally(kind) for kind in (*kinds, *(f"two decimals, noise {seed}" for seed in range(seeds)))}
     generator = random.Random(1)  # noqa: S311 - figures, no secrets
+    prices = procedures_of_bleukit.prices
     for pair in PAIRS[half]:
-        one, other, third = read_texts(folder, pair, segments)
-        listed = list(procedures(len(pair[3])))
-        for name, compute in listed[half == "reported" :: 2]:
-            values = [compute(text.texts) for text in (one, other)]
-            for kind, cases in (
-                ("two decimals", [one.of(f"{values[0]:.2f}%")]),
-                ("one decimal", [one.of(f"{values[0]:.1f}%")]),
-                ("two figures", [one.of(f"{values[0]:.1f}%"), other.of(f"{values[1]:.1f}%")]),
-            ):
-                result = identified(cases)
-                checked = third if kind == "two figures" else other
-                rights = [
-                    any(is_right(found, compute, checked) for found in answer.same_score)
-                    for answer in result.answers[:3]
-                ]
-                is_first = bool(result.answers) and is_right(result.answers[0].first, compute, checked)
-                record = {"first": is_first, "three": any(rights), "likely": result.verdict == "likely"}
-                counts[kind].append(record)
-                if not record["first"]:
-                    top = result.answers[0].first.words if result.answers else "-"
-                    print(f"  {kind}: {pair[0]} {name} {values[0]:.3f}: {result.verdict}, {top}", flush=True)
-        chance += [
-            identified([one.of(f"{generator.uniform(5, 60):.2f}%")]).verdict == "likely" for _ in range(RANDOM_FIGURES)
-        ]
+        texts = read_texts(folder, pair, segments)
+        listed = list(procedures(len(pair[3])))[half == "reported" :: 2]
+        for start in range(len(texts)):
+            one, other, third = texts[start:] + texts[:start]
+            for name, compute in listed:
+                values = [original(compute, text) for text in (one, other)]
+                label = f"{pair[0]} {start} {name} {values[0]:.3f}"
+                two_decimals = [one.of(f"{values[0]:.2f}%")]
+                pairs = [text.of(f"{value:.1f}%") for text, value in zip((one, other), values, strict=True)]
+                tallies[kinds[0]].add(identified(two_decimals), compute, other, label)
+                tallies[kinds[1]].add(identified(pairs[:1]), compute, other, label)
+                tallies[kinds[2]].add(identified(pairs), compute, third, label)
+                for seed in range(seeds):
+                    noisy = with_noise(seed)
+                    vars(procedures_of_bleukit)["prices"] = lambda noisy=noisy: noisy
+                    tallies[f"two decimals, noise {seed}"].add(identified(two_decimals), compute, other, label)
+                    vars(procedures_of_bleukit)["prices"] = prices
+            for _ in range(RANDOM_FIGURES // len(texts)):
+                tallies["random"].add(identified([one.of(f"{generator.uniform(5, 60):.2f}%")]), None, None, "")
+            for _, compute in outside():
+                tallies[kinds[4]].add(identified([one.of(f"{compute(one.texts):.2f}%")]), None, None, "")
     print("| figures | number | first right | among three | likely | of these wrong |\n" + "| --- " * 6 + "|")
-    for kind, records in counts.items():
-        likely = [record for record in records if record["likely"]]
-        wrong = sum(not record["first"] for record in likely)
-        shares = [
-            interval(sum(record[key] for record in records), len(records)) for key in ("first", "three", "likely")
-        ]
-        print(f"| {kind} | {len(records)} | {' | '.join(shares)} | {interval(wrong, len(likely))} |")
-    print(f"| random | {len(chance)} | | | {interval(sum(chance), len(chance))} | |")
+    for tally in tallies.values():
+        print(tally.row())
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--half", choices=PAIRS, default="reported")
-    parser.add_argument("--segments", type=int, default=300)
+    parser.add_argument("--segments", type=int, default=150)
+    parser.add_argument("--seeds", type=int, default=3)
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore")
     vars(identifying)["Calculator"] = calculator
-    trial(arguments.folder, arguments.half, arguments.segments)
+    trial(arguments.folder, arguments.half, arguments.segments, arguments.seeds)

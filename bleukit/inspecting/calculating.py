@@ -139,7 +139,7 @@ class Calculator:
     def _variant(self, procedure: Procedure) -> Variant:
         """Return the variant of a procedure; what averages sentences does what it does to single segments."""
         family = procedure.family
-        key = family.name, *(id(each) for each in procedure.deviations if each.of_variant or "average" in each.own)
+        key = family.name, *(each.words for each in procedure.deviations if each.of_variant or "average" in each.own)
         if key not in self._variants:
             keys = procedure.of_variant
             average = procedure.own.get("average") or keys.get("average", family.variant.average)

@@ -157,8 +157,10 @@ _STEPS: dict[tuple[str, Any], Sequence[str]] = {
     ),
     ("text", "first hypothesis"): ("hypotheses, references = hypotheses[:1], [[group[0] for group in references]]",),
     ("text", "words as references"): (
-        "hypotheses = [text.split() for text in hypotheses]",
-        "references = [[list(word) for word in group[0].split()] or [[]] for group in references]",
+        (
+            "hypotheses, references = [text.split() for text in hypotheses], "
+            "[[list(word) for word in group[0].split()] or [[]] for group in references]"
+        ),
     ),
     ("text", "characters of references"): (
         "hypotheses, references = [text.split() for text in hypotheses], [[*map(list, group)] for group in references]",
@@ -166,8 +168,10 @@ _STEPS: dict[tuple[str, Any], Sequence[str]] = {
     ("shift", 1): ("hypotheses, references = hypotheses[:-1], references[1:]",),
     ("shift", -1): ("hypotheses, references = hypotheses[1:], references[:-1]",),
     ("over_references", "pooled"): (
-        "hypotheses = [text for text, group in zip(hypotheses, references) for _ in group]",
-        "references = [[text] for group in references for text in group]",
+        (
+            "hypotheses, references = [text for text, group in zip(hypotheses, references) for _ in group], "
+            "[[text] for group in references for text in group]"
+        ),
     ),
     ("swap", True): ("hypotheses, references = [group[0] for group in references], [[text] for text in hypotheses]",),
 }
@@ -180,7 +184,7 @@ def _lines(procedure: Procedure) -> Iterator[str]:
     for (key, value), lines in _STEPS.items():
         if own.get(key) == value:
             yield from lines
-    if "references" in own:
+    if "references" in own and "swap" not in own:
         yield f"references = [group[{own['references'] - 1}:{own['references']}] for group in references]"
     if "segments" in own:
         yield f"hypotheses, references = hypotheses[:{own['segments']}], references[:{own['segments']}]"
@@ -193,9 +197,11 @@ def _lines(procedure: Procedure) -> Iterator[str]:
         yield f"print({scale}{_FORMULAS[own.get('penalty') or own['mean']]})"
     elif "mean" in own:
         yield f"print(np.mean([{_score(procedure, load)} for n in (1, 2, 3, 4)]))"
-    else:
+    elif "units" in own:
         yield f"bleu = {load}"
         yield f"print({_score(procedure, 'bleu')})"
+    else:
+        yield f"print({_score(procedure, load)})"
 
 
 def _as_python(value: Any) -> str:

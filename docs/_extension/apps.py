@@ -13,6 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 from _extension import variants
 from _extension.samples import example
 from bleukit.atlas.typical import FILE
+from bleukit.inspecting.procedures import prices
 from bleukit.loading.loader import DEFAULT
 from bleukit.plain import without_nan
 from bleukit.reporting.report import named_levels
@@ -67,5 +68,5 @@ def _wmt22() -> dict[str, Any]:
     return {"wmt22": {"languages": [row["direction"].partition("-")[2] for row in rows], "scores": scores}}
 
 
-MORE: dict[str, Callable[[], dict[str, Any]]] = {"differences": _wmt22}
+MORE: dict[str, Callable[[], dict[str, Any]]] = {"differences": _wmt22, "which": lambda: {"prices": prices()}}
 """What some parts need, too."""

@@ -163,7 +163,7 @@ def test_the_python_of_every_deviation_gives_its_score(references):
     assert len(procedures) > 100
     for procedure, value in procedures:
         source = procedure.python().replace("by_document(ids)", f"by_document({IDS})")
-        assert len(source.splitlines()) <= 6, source
+        assert len(source.splitlines()) <= 5, source
         if value is None:
             with pytest.raises(bleukit.InputError):
                 of_python(source, HYPOTHESES, references)

@@ -127,13 +127,35 @@ OF_DOCUMENTS = {"d-bleu", "d-bleu-lc", "d-bleu-zh"}
 
 def test_the_search_finds_the_variants_that_give_the_number(opened):
     tab = opened("which.html#number=55.08")
-    tab.wait_for_function("document.querySelector('.result').innerText.includes('mixtures give')")
+    tab.wait_for_function("document.querySelector('.result').innerText.includes('procedures tried')")
     links = {link.inner_text() for link in tab.query_selector_all(".result td a code, .result th a code")}
     known = set(re.findall(r'"(.*?)"', json.dumps(tab.evaluate("bleukit.known"))))
     assert {"multi-bleu", "nltk"} <= links
     scores = {name: bleukit.load(name).corpus(HYPOTHESES, REFERENCES[0]) for name in known - OF_DOCUMENTS}
     points = {name: score.value * 100 / bleukit.load(name).variant.scale for name, score in scores.items()}
     assert links - OF_DOCUMENTS == {name for name, value in points.items() if 55.075 <= value < 55.085}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "words"),
+    [
+        ("sacrebleu", {}, "sacrebleu"),
+        ("nltk", {"lowercase": True, "average": "macro"}, "nltk, mean of sentence scores, lowercased"),
+        ("nltk", {"smoothing": "nltk-method1", "weights": [0.5, 0.5, 0, 0]}, "nltk with method1, with BLEU-2"),
+        ("sacrebleu", {"tokenizer": "char"}, "sacrebleu with tok char"),
+    ],
+)
+def test_the_search_finds_what_people_do_as_identify_does(opened, name, changes, words):
+    bleu = bleukit.load(name, **changes)
+    number = f"{bleu.corpus(HYPOTHESES, REFERENCES[0]).value * 100 / bleu.variant.scale:.4f}"
+    tab = opened(f"which.html#number={number}")
+    tab.wait_for_function("document.querySelector('.result').innerText.includes('procedures tried')")
+    row = tab.query_selector_all(".result table")[-1].query_selector("tbody tr")
+    share, _, first = (cell.inner_text() for cell in row.query_selector_all("td, th"))
+    (answer, *_) = bleukit.identify(number, HYPOTHESES, [[text] for text in REFERENCES[0]]).answers
+    assert first.split("; ")[0] == answer.first.words
+    assert words in {found.words for found in answer.same_score}
+    assert float(share.rstrip(" %")) == pytest.approx(100 * answer.posterior, abs=5)  # the browser tries fewer
 
 
 def test_the_search_explains_the_difference_from_the_default(opened):

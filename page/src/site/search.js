@@ -1,19 +1,29 @@
-/** The search for the variants that give a number. */
-import { OPTIONS, analyzed, corpus, score } from "../bleu/bleu.js";
-import { REFERENCE_LENGTHS } from "../bleu/lengths.js";
-import { COUNTERS, count } from "../bleu/ngrams.js";
+/** The search for what people did to get a number, by rising price: the prices are those of bleukit identify. */
+import { OPTIONS, analyzed, counted, value } from "../bleu/bleu.js";
 import { points } from "./variants.js";
 
 /** @typedef {import("./variants.js").Variants} Variants */
 /** @typedef {import("./variants.js").Text} Text */
+/** @typedef {import("../bleu/bleu.js").Variant} Variant */
 /** @typedef {import("../bleu/bleu.js").Counted} Counted */
-/** @typedef {import("../bleu/tokenizers.js").Case} Case */
-/** @typedef {{name: string, points: number, note: string}} Found */
-/** @typedef {{tokenizer: string, lowercase: string, references: string, counter: string, reference_length: string,
- *   smoothing: string, brevity_penalty: string, orders: string}} Mixture */
+/** @typedef {{name: string, points: number}} Found */
+/** @typedef {{set: Record<string, any>, kinds?: string[], needs?: string, bits: number, words: string}} Deviation */
+/** @typedef {{variant: string, kind: string, bits: number, needs?: string}} Family */
+/** @typedef {{family: Family, bits: number, deviations: Deviation[]}} Procedure */
+/** @typedef {{points: number, posterior: number, same: string[]}} Answer */
 
-const CASES = /** @type {[string, Case][]} */ ([["kept", false], ["ignored", true], ["A to Z ignored", "ascii"]]);
-const ORDERS = 4;
+/** The highest n-gram order that procedures weigh. */
+const ORDERS = 6;
+
+/** Scores of so many points around a figure tell how dense scores are there. */
+const NEIGHBOURHOOD = 1;
+
+const PUNCTUATION = /[!-/:-@[-`{-~]/g;
+const SCRIPTS = { han: /\p{sc=Han}/u, kana: /[\u3041-\u30ff]/, hangul: /\p{sc=Hangul}/u, subwords: /@@ |\u2581/ };
+
+/** The keys that a variant has not, and their values that the browser knows. */
+const OWN = /** @type {Record<string, (value: any) => boolean>} */ ({ swap: () => true, references: () => true, segments: () => true, shift: () => true, remove: (what) => what === "punctuation" });
+const KEYS = ["lowercase", "weights", "effective_order", "average"];
 
 /** A printed number: it stands for all that round to it, in points of 100 or from 0 to 1. */
 export class Figure {
@@ -31,6 +41,17 @@ export class Figure {
     return this.distance(found) <= this.half * (1 + 1e-9);
   }
 
+  /** Whether it may be from 0 to 1. */
+  get isFraction() {
+    return this.value <= 1;
+  }
+
+  /** How many points wide the interval is that rounds to it, and the points in its middle. */
+  get interval() {
+    const scale = this.isFraction ? 100 : 1;
+    return { width: 2 * this.half * scale, points: this.value * scale };
+  }
+
   /** @param {number} found in points of 100 */
   distance(found) {
     return Math.min(Math.abs(found - this.value), this.value <= 1 ? Math.abs(found / 100 - this.value) : Infinity);
@@ -39,122 +60,190 @@ export class Figure {
 
 /** @param {Variants} variants @param {Text} text @returns {Found[]} the scores of the named variants */
 export function named(variants, text) {
-  return variants.known.map((name) => ({ name, points: variants.points(name, text), note: "" }));
-}
-
-/** @param {Variants} variants @param {Text} text @returns {Found[]} what people compute with them by other ways */
-export function otherwise(variants, text) {
-  const swapped = { hypotheses: text.references.map(([first]) => first), references: text.hypotheses.map((hypothesis) => [hypothesis]) };
-  const isSingle = text.references.every((group) => group.length === 1);
-  return variants.known.flatMap((name) => {
-    const { sentence } = variants.named[name];
-    const own = { ...sentence, average: "macro" };
-    const mean = points(sentence, corpus(own, text.hypotheses, text.references, { ...sentence, average: "micro" }).value);
-    const others = [{ name, points: mean, note: "the mean of its sentence scores" }];
-    if (isSingle) others.push({ name, points: variants.points(name, swapped), note: "hypothesis and reference swapped" });
-    return others;
-  });
+  return variants.known.map((name) => ({ name, points: variants.points(name, text) }));
 }
 
 /**
- * Try all mixtures of components with equal weights, and all subsets of the references.
- * @param {Variants} variants @param {Text} text @param {Figure} figure
- * @param {(share: number) => boolean} goesOn called with what is done
+ * Return the procedures that the browser can follow, the cheapest first.
+ * @param {Variants} variants @param {Text} text @returns {Procedure[]}
  */
-export async function mixtures(variants, text, figure, goesOn) {
-  const usual = described(variants, variants.first);
-  const subsets = subsetsOf(Math.min(...text.references.map((group) => group.length)));
-  const rounds = Object.keys(OPTIONS.tokenizer).flatMap((tokenizer) => CASES.flatMap(([label, lowercase]) => subsets.map((subset) => ({ tokenizer, label, lowercase, subset }))));
-  /** @type {{points: number, mixture: Mixture}[]} */
+export function procedures(variants, text) {
+  const { families, other_variants, deviations, search } = variants.prices;
+  const has = traits(text);
+  const isPossible = (/** @type {{needs?: string}} */ { needs }) => !needs || has.has(needs);
+  const listed = new Map(families.map((/** @type {Family} */ family) => [family.variant, family]));
+  /** @type {Procedure[]} */
   const found = [];
-  let [tried, last] = [0, performance.now()];
-  for (const [round, { tokenizer, label, lowercase, subset }] of rounds.entries()) {
-    if (performance.now() - last > 40) {
-      await new Promise((resume) => setTimeout(resume));
-      last = performance.now();
-      if (!goesOn(round / rounds.length)) break;
-    }
-    const references = subset.length === text.references[0].length && subsets.length === 1 ? "all" : subset.map((each) => each + 1).join(" and ");
-    for (const { counter, reference_length, counts } of sums(variants, text, tokenizer, lowercase, subset)) {
-      for (const smoothing of Object.keys(OPTIONS.smoothing)) {
-        for (const brevity_penalty of Object.keys(OPTIONS.brevity_penalty)) {
-          for (let orders = ORDERS; orders >= 1; orders -= 1) {
-            tried += 1;
-            const variant = mixed(variants, smoothing, brevity_penalty, orders);
-            const { value } = score(variant, counts);
-            if (figure.holds(points(variant, value))) found.push({ points: points(variant, value), mixture: { tokenizer, lowercase: label, references, counter, reference_length, smoothing, brevity_penalty, orders: `${orders}` } });
-          }
-        }
+  for (const variant of variants.known) {
+    const family = listed.get(variant) ?? { ...other_variants, variant };
+    if (!isPossible(family)) continue;
+    const usable = deviations
+      .filter((/** @type {Deviation} */ each) => isPossible(each) && (each.kinds ?? [family.kind]).includes(family.kind) && Object.entries(each.set).every(isKnown))
+      .sort((/** @type {Deviation} */ one, /** @type {Deviation} */ other) => one.bits - other.bits);
+    const add = (/** @type {number} */ start, /** @type {Procedure} */ procedure) => {
+      found.push(procedure);
+      for (let place = start; place < usable.length; place += 1) {
+        const more = usable[place];
+        if (procedure.bits + more.bits > search.limit) break;
+        if (procedure.deviations.some(({ set }) => Object.keys(more.set).some((key) => key in set))) continue;
+        add(place + 1, { family, bits: procedure.bits + more.bits, deviations: [...procedure.deviations, more] });
       }
-    }
+    };
+    add(0, { family, bits: family.bits, deviations: [] });
   }
-  const distance = (/** @type {Mixture} */ mixture) => Object.entries(usual).filter(([key, value]) => mixture[/** @type {keyof Mixture} */ (key)] !== value).length;
-  found.sort((one, other) => distance(one.mixture) - distance(other.mixture));
-  const keys = /** @type {(keyof Mixture)[]} */ (Object.keys(found[0]?.mixture ?? {}));
-  const common = keys.filter((key) => found.every(({ mixture }) => mixture[key] === found[0].mixture[key]));
-  return {
-    tried,
-    found: found.map((each) => ({ points: each.points, text: keys.map((key) => phrase(key, each.mixture[key])).join(", ") })),
-    common: found.length > 1 ? common.filter((key) => key !== "references" || subsets.length > 1).map((key) => phrase(key, found[0].mixture[key])) : [],
-  };
+  return found.sort((one, other) => one.bits - other.bits);
 }
 
-/** @param {Variants} variants @param {Text} text @param {string} tokenizer @param {Case} lowercase @param {number[]} subset */
-function sums(variants, text, tokenizer, lowercase, subset) {
-  const base = { ...variants.named[variants.first].variant, tokenizer: { name: tokenizer, options: {} }, lowercase, counter: { name: "clipped", options: {} } };
-  const plain = text.hypotheses.map((hypothesis, segment) => analyzed(base, hypothesis, subset.map((each) => text.references[segment][each]), ORDERS));
-  return Object.keys(COUNTERS).flatMap((counter) => {
-    const other = { ...base, counter: { name: counter, options: {} } };
-    const segments = COUNTERS[counter].reference ? text.hypotheses.map((hypothesis, segment) => analyzed(other, hypothesis, subset.map((each) => text.references[segment][each]), ORDERS)) : plain;
-    const total = added(segments.map((each) => count(each.orders, each.words.length, counter)));
-    const length = segments.reduce((sum, { words }) => sum + words.length, 0);
-    const tokens = segments.reduce((sum, { references }) => sum + references.reduce((inner, words) => inner + words.length, 0), 0);
-    return Object.entries(REFERENCE_LENGTHS).map(([reference_length, policy]) => {
-      const reference = segments.reduce((sum, each) => sum + policy(each.words.length, each.references.map((words) => words.length)), 0);
-      return { counter, reference_length, counts: /** @type {Counted} */ ({ ...total, length, tokens, reference }) };
-    });
-  });
+/** @param {[string, any]} entry whether the browser can do what a deviation sets */
+function isKnown([key, value]) {
+  if (value === null || KEYS.includes(key)) return true;
+  const named = /** @type {any} */ (OPTIONS)[key];
+  return named ? Object.hasOwn(named, value) : Boolean(OWN[key]?.(value));
 }
 
-/** @param {{matches: number[], totals: number[]}[]} counts */
-function added(counts) {
-  const zeros = () => new Array(ORDERS).fill(0);
-  const total = { matches: zeros(), totals: zeros() };
-  for (const { matches, totals } of counts) {
-    for (let order = 0; order < ORDERS; order += 1) {
-      total.matches[order] += matches[order];
-      total.totals[order] += totals[order];
+/** @param {Text} text @returns {Set<string>} what the text has, of what procedures need */
+function traits({ hypotheses, references }) {
+  const numbers = new Set(references.map((group) => group.length));
+  const all = hypotheses.join("\n");
+  const has = Object.entries(SCRIPTS).filter(([, signs]) => signs.test(all)).map(([name]) => name);
+  if (numbers.size === 1) has.push(numbers.has(1) ? "one reference" : "several references");
+  for (let number = 2; number <= Math.min(...numbers); number += 1) has.push(`${number} references`);
+  return new Set(has);
+}
+
+/** @param {Procedure} procedure @returns {string} it in words, as bleukit identify prints it */
+export function words({ family, deviations }) {
+  const isClause = (/** @type {string} */ each) => !/^(on|with|without) /.test(each);
+  const own = deviations.map((each) => each.words);
+  const all = [...own.filter((each) => !isClause(each)), ...own.filter(isClause)];
+  if (!all.length) return family.variant;
+  return `${family.variant}${isClause(all[0]) ? ", " : " "}${all.join(", ")}`;
+}
+
+/** Calculates procedures on one text, of which each view is counted once. */
+class Calculator {
+  /** @param {Variants} variants @param {Text} text */
+  constructor(variants, text) {
+    this.variants = variants;
+    this.text = text;
+    /** @type {Map<string, Counted[]>} */
+    this.views = new Map();
+  }
+
+  /** @param {Procedure} procedure @returns {number} its score in points */
+  points({ family, deviations }) {
+    const named = this.variants.named[family.variant];
+    const set = Object.assign({}, ...deviations.map((each) => each.set));
+    const keys = Object.fromEntries(Object.entries(set).filter(([key, value]) => value !== null && !OWN[key]).map(([key, value]) => [key, asKept(key, value)]));
+    const average = keys.average ?? named.variant.average;
+    const variant = { ...(average === "micro" ? named.variant : named.sentence), ...keys, average: "micro" };
+    const rows = this.rows(variant, set).slice(0, set.segments ?? undefined);
+    if (average === "micro") return points(variant, value(variant, added(rows)));
+    const values = rows.map((row) => points(variant, value(variant, row)));
+    return averaged(values, average, points(variant, variant.empty_score));
+  }
+
+  /** @param {Variant} variant @param {Record<string, any>} set @returns {Counted[]} the counts of each segment */
+  rows(variant, { swap, references, shift, remove }) {
+    const key = JSON.stringify([variant.tokenizer, variant.lowercase, variant.counter, variant.reference_length, swap, references, shift, remove]);
+    let rows = this.views.get(key);
+    if (!rows) {
+      let { hypotheses, references: groups } = this.text;
+      if (shift) [hypotheses, groups] = shift === 1 ? [hypotheses.slice(0, -1), groups.slice(1)] : [hypotheses.slice(1), groups.slice(0, -1)];
+      if (references) groups = groups.map((group) => [group[references - 1]]);
+      if (swap) [hypotheses, groups] = [groups.map(([first]) => first), hypotheses.map((one) => [one])];
+      const without = (/** @type {string} */ one) => (remove ? one.replace(PUNCTUATION, "") : one);
+      rows = hypotheses.map((one, segment) => counted(variant, analyzed(variant, without(one), groups[segment].map(without), ORDERS)));
+      this.views.set(key, rows);
     }
+    return rows;
+  }
+}
+
+/** @param {string} key @param {any} value @returns {any} the value of a key as variants here keep it */
+function asKept(key, value) {
+  if (key in OPTIONS) return { name: value, options: {} };
+  return key === "weights" && !Array.isArray(value) ? new Array(value).fill(1 / value) : value;
+}
+
+/** @param {number[]} values @param {string} average @param {number} empty the score of a pair of empty texts */
+function averaged(values, average, empty) {
+  const mean = (/** @type {number[]} */ some) => some.reduce((total, one) => total + one, 0) / some.length;
+  if (average === "positive") return values.some((one) => one > 0) ? mean(values.filter((one) => one > 0)) : 0;
+  if (average === "macro-with-final-newline") return mean([...values, empty]);
+  if (average !== "median") return mean(values);
+  const sorted = [...values].sort((one, other) => one - other);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+}
+
+/** @param {Counted[]} rows @returns {Counted} their sum */
+function added(rows) {
+  const total = { matches: new Array(ORDERS).fill(0), totals: new Array(ORDERS).fill(0), length: 0, reference: 0, tokens: 0 };
+  for (const row of rows) {
+    for (let order = 0; order < ORDERS; order += 1) {
+      total.matches[order] += row.matches[order];
+      total.totals[order] += row.totals[order];
+    }
+    total.length += row.length;
+    total.reference += row.reference;
+    total.tokens += row.tokens;
   }
   return total;
 }
 
-/** @param {Variants} variants @param {string} smoothing @param {string} brevity_penalty @param {number} orders */
-function mixed(variants, smoothing, brevity_penalty, orders) {
-  const base = variants.named[variants.first].variant;
-  return { ...base, smoothing: { name: smoothing, options: {} }, brevity_penalty: { name: brevity_penalty, options: {} }, weights: new Array(orders).fill(1 / orders) };
+/**
+ * Search the procedures that give a number, by rising price, as bleukit identify does.
+ * @param {Variants} variants @param {Text} text @param {Figure} figure
+ * @param {(share: number) => boolean} goesOn called with what is done
+ */
+export async function identified(variants, text, figure, goesOn) {
+  const { search } = variants.prices;
+  const all = procedures(variants, text);
+  const calculator = new Calculator(variants, text);
+  /** @type {{points: number, bits: number}[]} */
+  const scores = [];
+  /** @type {{points: number, weight: number, same: string[]}[]} */
+  const groups = [];
+  let [last, limit] = [performance.now(), search.limit];
+  for (const [place, procedure] of all.entries()) {
+    if (procedure.bits > limit) break;
+    if (performance.now() - last > 40) {
+      await new Promise((resume) => setTimeout(resume));
+      last = performance.now();
+      if (!goesOn(place / all.length)) break;
+    }
+    const found = calculator.points(procedure);
+    if (Number.isNaN(found)) continue;
+    scores.push({ points: found, bits: procedure.bits });
+    if (!figure.holds(found)) continue;
+    if (!groups.length) limit = Math.min(limit, procedure.bits + search.margin);
+    let bits = procedure.bits;
+    if (figure.isFraction) {
+      if (Math.abs(found / 100 - figure.value) > figure.half) bits += search.as_points;
+      else if (variants.named[procedure.family.variant].variant.scale > 1) bits += search.as_fraction;
+    }
+    const same = groups.find((each) => Math.abs(each.points - found) <= 1e-9 * found);
+    if (same) {
+      same.weight += 2 ** -bits;
+      same.same.push(words(procedure));
+    } else groups.push({ points: found, weight: 2 ** -bits, same: [words(procedure)] });
+  }
+  const none = weightOfNone(search, scores, figure);
+  const total = groups.reduce((sum, { weight }) => sum + weight, none);
+  const answers = groups.map(({ points: found, weight, same }) => ({ points: found, posterior: weight / total, same })).sort((one, other) => other.posterior - one.posterior);
+  const nothing = none / total;
+  const isNothing = !answers.length || nothing >= search.nothing;
+  return { answers, nothing, tried: scores.length, verdict: isNothing ? "nothing plausible" : answers[0].posterior >= search.likely ? "likely" : "possible" };
 }
 
-/** @param {number} references @returns {number[][]} the subsets that are not empty, the whole first; of many the whole alone */
-function subsetsOf(references) {
-  const whole = Array.from({ length: references }, (_, each) => each);
-  if (references > 3) return [whole];
-  const sets = Array.from({ length: 2 ** references - 1 }, (_, set) => whole.filter((each) => (set + 1) & (1 << each)));
-  return sets.sort((one, other) => other.length - one.length);
-}
-
-/** @param {Variants} variants @param {string} name @returns {Record<string, string>} */
-function described(variants, name) {
-  const { variant } = variants.named[name];
-  const kinds = /** @type {const} */ (["tokenizer", "counter", "reference_length", "smoothing", "brevity_penalty"]);
-  const label = CASES.find(([, lowercase]) => lowercase === variant.lowercase)?.[0] ?? "";
-  return { ...Object.fromEntries(kinds.map((kind) => [kind, variant[kind].name])), lowercase: label, orders: `${variant.weights.length}` };
-}
-
-/** @param {keyof Mixture} key @param {string} value */
-function phrase(key, value) {
-  if (key === "lowercase") return `case ${value}`;
-  if (key === "orders") return `n-grams up to ${value}`;
-  if (key === "references") return value === "all" ? "all references" : `reference ${value}`;
-  return `${key.replace("_", " ")} ${value}`;
+/**
+ * Return the weight of "none of these": how likely another procedure gives a figure in an interval so wide.
+ * @param {any} search @param {{points: number, bits: number}[]} scores @param {Figure} figure
+ */
+function weightOfNone(search, scores, figure) {
+  const { width, points: middle } = figure.interval;
+  const weight = (/** @type {typeof scores} */ some, /** @type {number} */ flatness) => some.reduce((sum, { bits }) => sum + 2 ** (-bits / flatness), 0);
+  const near = scores.filter((each) => Math.abs(each.points - middle) <= NEIGHBOURHOOD);
+  const density = weight(near, search.flatness) / weight(scores, search.flatness) / (2 * NEIGHBOURHOOD) + search.anywhere;
+  return (search.none / (1 - search.none)) * weight(scores, 1) * Math.min(1, width * density);
 }

@@ -31,6 +31,8 @@ export class Variants {
     this.sample = data.sample;
     /** @type {{languages: string[], scores: Record<string, (number | null)[]>} | undefined} the scores of systems */
     this.wmt22 = data.wmt22;
+    /** @type {any} the prices of bleukit identify, as its file has them */
+    this.prices = data.prices;
     for (const { variant, sentence } of Object.values(this.named)) {
       variant.empty_score ??= NaN;
       sentence.empty_score ??= NaN;

@@ -1,15 +1,16 @@
-/** Which variants give a number on a text: the named ones, then all mixtures of components. */
+/** Which variants give a number on a text, and what people do to get it, by rising price. */
 import { h, replace, table } from "../dom.js";
-import { fixed } from "../numbers.js";
+import { percent } from "../identification.js";
+import { fixed, whole } from "../numbers.js";
 import { explained } from "./explained.js";
 import { PRIVATE, choice, fieldsOf, given, keep, textFields, textOf, variantLink } from "./fields.js";
-import { Figure, mixtures, named, otherwise } from "./search.js";
+import { Figure, identified, named } from "./search.js";
 
 /** @typedef {import("./variants.js").Variants} Variants */
 /** @typedef {import("./search.js").Found} Found */
 
-/** How many mixtures are listed. */
-const LISTED = 10;
+/** How many answers are listed, and procedures of each. */
+const LISTED = 3;
 
 /** @param {HTMLElement} place @param {Variants} variants */
 export function which(place, variants) {
@@ -60,24 +61,24 @@ async function found(variants, values, result, isCurrent) {
   const left = variants.names.length - variants.known.length;
   const first = [
     h("h2", {}, hits.length ? `${hits.length} named variant${hits.length === 1 ? "" : "s"} give ${figure.text}`.replace("variant give", "variant gives") : `No named variant gives ${figure.text}`),
-    hits.length ? listed(variants, hits) : closest(variants, scored, figure, text),
+    hits.length ? listed(variants, hits) : closest(variants, scored, figure),
     why(variants, hits.length ? hits : scored, text),
     left > 0 && h("p", { class: "note" }, `${left} variants cannot be computed in the browser, such as those that need a dictionary; bleukit identify tries them, too.`),
   ];
-  const progress = h("progress", { max: 1, value: 0, "aria-label": "trying mixtures" });
-  replace(result, first, h("p", {}, "Trying mixtures of components … ", progress));
-  const all = await mixtures(variants, text, figure, (share) => {
+  const progress = h("progress", { max: 1, value: 0, "aria-label": "trying procedures" });
+  replace(result, first, h("p", {}, "Trying what people do … ", progress));
+  const { answers, nothing, tried, verdict } = await identified(variants, text, figure, (share) => {
     progress.value = share;
     return isCurrent();
   });
   if (!isCurrent()) return;
+  const rows = answers.slice(0, LISTED).map(({ points, posterior, same }) => [percent(posterior), fixed(points, 4), same.slice(0, LISTED).join("; ") + (same.length > LISTED ? `; and ${whole(same.length - LISTED)} more with the same score` : "")]);
   replace(
     result,
     first,
-    h("h2", {}, "Mixtures of components"),
-    h("p", {}, `${all.found.length.toLocaleString("en")} of ${all.tried.toLocaleString("en")} mixtures give ${figure.text}.`),
-    all.found.length > 0 && table("Mixtures nearest to the default variant", ["score", "what they are"], all.found.slice(0, LISTED).map((each) => [fixed(each.points, 6), each.text])),
-    all.common.length > 0 && h("p", {}, `All have: ${all.common.join("; ")}.`),
+    h("h2", {}, "What people do"),
+    h("p", {}, `${figure.text}: ${verdict}${verdict === "nothing plausible" ? "" : ` ${answers[0].same[0]}`}. ${whole(tried)} procedures tried; bleukit identify tries more.`),
+    table("By probability", ["probability", "score", "procedure"], [...rows, [percent(nothing), "", "none of these"]]),
   );
 }
 
@@ -99,14 +100,12 @@ function why(variants, hits, text) {
 
 /** @param {Variants} variants @param {Found[]} hits */
 function listed(variants, hits) {
-  const rows = hits.map(({ name, points, note }) => [variantLink(name), fixed(points, 6), [variants.named[name].description, note && ` (${note})`], h("a", { href: `differences.html#v=${variants.first}&w=${name}` }, "compare")]);
+  const rows = hits.map(({ name, points }) => [variantLink(name), fixed(points, 6), variants.named[name].description, h("a", { href: `differences.html#v=${variants.first}&w=${name}` }, "compare")]);
   return table("Named variants", ["variant", "score of 100", "what it is", `with ${variants.first}`], rows, { numbers: [1] });
 }
 
-/** @param {Variants} variants @param {Found[]} scored @param {Figure} figure @param {import("./variants.js").Text} text */
-function closest(variants, scored, figure, text) {
-  const others = otherwise(variants, text).filter(({ points }) => figure.holds(points));
-  if (others.length) return listed(variants, others);
+/** @param {Variants} variants @param {Found[]} scored @param {Figure} figure */
+function closest(variants, scored, figure) {
   const nearest = [...scored].sort((one, other) => figure.distance(one.points) - figure.distance(other.points)).slice(0, 5);
   return [h("p", {}, "The closest:"), listed(variants, nearest)];
 }
