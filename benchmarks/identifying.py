@@ -14,9 +14,10 @@ import argparse
 import random
 import string
 import warnings
+from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import isclose, nan, sqrt
 from pathlib import Path
 from statistics import geometric_mean, mean, median
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     Texts = tuple[Sequence[str], Sequence[Sequence[str]]]
     Compute = Callable[[Texts], float]
+    Pair = tuple[str, str, str, str]
 
 PAIRS = {
     "tuned": [("en-de", "Online-A", "de", "A"), ("cs-en", "Online-W", "en", "BC")],
@@ -349,37 +351,44 @@ def with_noise(seed: int) -> dict[str, Any]:
     return data
 
 
-def trial(folder: Path, half: str, segments: int, seeds: int) -> None:
-    """Print the table of one half."""
+def trial(folder: Path, half: str, segments: int, seeds: int, pair: Pair) -> list[Tally]:
+    """Return the outcomes for one language pair."""
+    vars(identifying)["Calculator"] = calculator
     kinds = "two decimals", "one decimal", "two figures of one decimal", "random", "outside the list"
     tallies = {kind: Tally(kind) for kind in (*kinds, *(f"two decimals, noise {seed}" for seed in range(seeds)))}
     generator = random.Random(1)  # noqa: S311 - figures, no secrets
     prices = procedures_of_bleukit.prices
-    for pair in PAIRS[half]:
-        texts = read_texts(folder, pair, segments)
-        listed = list(procedures(len(pair[3])))[half == "reported" :: 2]
-        for start in range(len(texts)):
-            one, other, third = texts[start:] + texts[:start]
-            for name, compute in listed:
-                values = [original(compute, text) for text in (one, other)]
-                label = f"{pair[0]} {start} {name} {values[0]:.3f}"
-                two_decimals = [one.of(f"{values[0]:.2f}%")]
-                pairs = [text.of(f"{value:.1f}%") for text, value in zip((one, other), values, strict=True)]
-                tallies[kinds[0]].add(identified(two_decimals), compute, other, label)
-                tallies[kinds[1]].add(identified(pairs[:1]), compute, other, label)
-                tallies[kinds[2]].add(identified(pairs), compute, third, label)
-                for seed in range(seeds):
-                    noisy = with_noise(seed)
-                    vars(procedures_of_bleukit)["prices"] = lambda noisy=noisy: noisy
-                    tallies[f"two decimals, noise {seed}"].add(identified(two_decimals), compute, other, label)
-                    vars(procedures_of_bleukit)["prices"] = prices
-            for _ in range(RANDOM_FIGURES // len(texts)):
-                tallies["random"].add(identified([one.of(f"{generator.uniform(5, 60):.2f}%")]), None, None, "")
-            for _, compute in outside():
-                tallies[kinds[4]].add(identified([one.of(f"{compute(one.texts):.2f}%")]), None, None, "")
+    texts = read_texts(folder, pair, segments)
+    listed = list(procedures(len(pair[3])))[half == "reported" :: 2]
+    for start in range(len(texts)):
+        one, other, third = texts[start:] + texts[:start]
+        for name, compute in listed:
+            values = [original(compute, text) for text in (one, other)]
+            label = f"{pair[0]} {start} {name} {values[0]:.3f}"
+            two_decimals = [one.of(f"{values[0]:.2f}%")]
+            both = [text.of(f"{value:.1f}%") for text, value in zip((one, other), values, strict=True)]
+            tallies[kinds[0]].add(identified(two_decimals), compute, other, label)
+            tallies[kinds[1]].add(identified(both[:1]), compute, other, label)
+            tallies[kinds[2]].add(identified(both), compute, third, label)
+            for seed in range(seeds if not start else 0):
+                noisy = with_noise(seed)
+                vars(procedures_of_bleukit)["prices"] = lambda noisy=noisy: noisy
+                tallies[f"two decimals, noise {seed}"].add(identified(two_decimals), compute, other, label)
+                vars(procedures_of_bleukit)["prices"] = prices
+        for _ in range(RANDOM_FIGURES // len(texts)):
+            tallies["random"].add(identified([one.of(f"{generator.uniform(5, 60):.2f}%")]), None, None, "")
+        for _, compute in outside():
+            tallies[kinds[4]].add(identified([one.of(f"{compute(one.texts):.2f}%")]), None, None, "")
+    return list(tallies.values())
+
+
+def print_table(tallies: Sequence[Tally]) -> None:
+    """Print the outcomes for all language pairs together."""
     print("| figures | number | first right | among three | likely | of these wrong |\n" + "| --- " * 6 + "|")
-    for tally in tallies.values():
-        print(tally.row())
+    for kind in dict.fromkeys(tally.kind for tally in tallies):
+        together = Tally(kind)
+        together.records = [record for tally in tallies if tally.kind == kind for record in tally.records]
+        print(together.row())
 
 
 if __name__ == "__main__":
@@ -390,5 +399,6 @@ if __name__ == "__main__":
     parser.add_argument("--seeds", type=int, default=3)
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore")
-    vars(identifying)["Calculator"] = calculator
-    trial(arguments.folder, arguments.half, arguments.segments, arguments.seeds)
+    run = partial(trial, arguments.folder, arguments.half, arguments.segments, arguments.seeds)
+    with ProcessPoolExecutor(len(PAIRS[arguments.half])) as pool:
+        print_table([tally for tallies in pool.map(run, PAIRS[arguments.half]) for tally in tallies])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from _extension import apps, cases, components, keys, variants
+from _extension import apps, cases, components, keys, prices, variants
 from _extension.pages import Pages
 
 if TYPE_CHECKING:
@@ -68,4 +68,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", _leave_navigation_out, priority=100)
     app.connect("html-page-context", _give_headings_a_level, priority=900)
     app.add_directive("bleukit-part", apps.App)
+    app.add_directive("bleukit-prices", prices.Prices)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
