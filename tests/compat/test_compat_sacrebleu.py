@@ -198,27 +198,25 @@ def test_segments_without_counterpart_are_warned_about(caplog):
 def test_all_but_the_counting_is_sacrebleus_own():
     from bleukit.compat.sacrebleu.dataset import DATASETS
     from bleukit.compat.sacrebleu.metrics.base import Metric, Score
-    from bleukit.compat.sacrebleu.metrics.chrf import CHRFScore
     from bleukit.compat.sacrebleu.metrics.helpers import extract_char_ngrams
-    from bleukit.compat.sacrebleu.metrics.ter import TER
     from bleukit.compat.sacrebleu.tokenizers import tokenizer_13a, tokenizer_ter
     from bleukit.compat.sacrebleu.utils import smart_open
 
     from bleukit.compat.sacrebleu import significance
-    from bleukit.compat.sacrebleu.metrics import CHRF, TERScore, base, bleu
+    from bleukit.compat.sacrebleu.metrics import CHRF, TER, CHRFScore, TERScore, base, bleu, chrf, ter
     from bleukit.compat.sacrebleu.significance import PairedTest, _paired_bs_test
 
     peers = theirs.metrics
-    assert issubclass(BLEU, THEIRS)
-    assert (ours.CHRF, CHRF, ours.corpus_chrf, ours.DATASETS) == (*[theirs.CHRF] * 2, theirs.corpus_chrf, DATASETS)
-    assert (TER, TERScore, CHRFScore, BLEUScore) == (theirs.TER, peers.TERScore, peers.CHRFScore, peers.BLEUScore)
+    assert all(map(issubclass, (BLEU, CHRF, TER), (THEIRS, theirs.CHRF, theirs.TER)))
+    assert (ours.CHRF, ours.TER, ours.DATASETS) == (CHRF, TER, theirs.DATASETS) == (chrf.CHRF, ter.TER, DATASETS)
+    assert (TERScore, CHRFScore, BLEUScore) == (peers.TERScore, peers.CHRFScore, peers.BLEUScore)
     assert (Metric, Score, base.Signature) == (peers.base.Metric, peers.base.Score, peers.base.Signature)
     assert (smart_open, extract_char_ngrams) == (theirs.smart_open, theirs.extract_char_ngrams)
     assert bleu.my_log is theirs.utils.my_log
     assert tokenizer_13a is import_module("sacrebleu.tokenizers.tokenizer_13a")
     assert tokenizer_ter is import_module("sacrebleu.tokenizers.tokenizer_ter")
     assert {PairedTest.__module__, _paired_bs_test.__module__} == {significance.PairedTest.__module__}
-    assert ours.metrics.METRICS == {**peers.METRICS, "BLEU": BLEU}
+    assert ours.metrics.METRICS == {**peers.METRICS, "BLEU": BLEU, "CHRF": CHRF, "TER": TER}
     assert ours.__version__ == theirs.__version__
 
 

@@ -63,6 +63,11 @@ def both(files):
         "ref -i first second third -par -parn 60 -f text -sh -s add-k",
         "ref ref2 -i latin third -e latin-1 -f latex --force",
         "ref -i first -m bleu chrf ter -f text",
+        "ref ref2 -i second -m ter chrf --chrf-word-order 2 --chrf-lowercase -f json -sh",
+        "ref -i first -m chrf ter --chrf-whitespace --chrf-eps-smoothing --ter-normalized --confidence -cin 40",
+        "ref ref2 -i first -m ter -sl --ter-asian-support --ter-no-punct --ter-case-sensitive -f text",
+        "ref -i first second third -m bleu chrf ter -par -parn 60 -f text",
+        "ref ref2 -i first second third -m ter chrf -pbs -pbsn 60 -f latex",
         "--list -t wmt17 -l en-de",
     ],
 )
@@ -107,12 +112,12 @@ def test_errors_of_sacrebleu_are_one_line(both, arguments, message):
     assert err.count(b"\n") == 1
 
 
-def test_bleu_is_counted_by_bleukit(files):
+def test_metrics_are_counted_by_bleukit(files):
     code = """
-from bleukit.compat.sacrebleu.metrics import BLEU
+from bleukit.compat.sacrebleu.metrics import BLEU, CHRF, TER
 from bleukit.compat.sacrebleu.sacrebleu import main
-BLEU._counted = lambda *_, **__: [[9] * 10]
+BLEU._counted, CHRF._counted, TER._counted = (lambda *_, length=length, **__: [[9] * length] for length in (10, 18, 2))
 main()
 """
-    command = [sys.executable, "-c", code, "ref", "-i", "third", "-b"]
-    assert subprocess.run(command, cwd=files, capture_output=True, check=True).stdout == b"100.0\n"
+    command = [sys.executable, "-c", code, "ref", "-i", "third", "-b", "-m", "bleu", "chrf", "ter", "-f", "text"]
+    assert subprocess.run(command, cwd=files, capture_output=True, check=True).stdout == b"100.0\n" * 3

@@ -1,4 +1,4 @@
-"""``python -m bleukit.compat.sacrebleu`` is the command of sacreBLEU, whose BLEU bleukit counts."""
+"""``python -m bleukit.compat.sacrebleu`` is the command of sacreBLEU, whose metrics bleukit counts."""
 
 import sys
 
