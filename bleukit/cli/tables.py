@@ -50,10 +50,6 @@ MANY_COLUMNS, WIDE = 6, 80
 
 LISTS = {"precisions": "precision", "matches": "matches", "totals": "total"}
 """Columns with a number for each order, and what each of these is called in CSV, before the order."""
-_WHOLE = {"matches", "totals", "hypothesis_length", "segments"}
-_TEXTS = {"system", "document", "sentence", "signature"}
-_OF_VARIANTS = ("signature_", "note_")
-"""What columns of text begin with that belong to one variant of several."""
 
 
 def score_format(form: str | None) -> str:
@@ -277,10 +273,9 @@ def _write_parquet(tables: Iterator[Mapping[str, Sequence[Any]]]) -> None:
     except ImportError as error:
         raise InputError("writing Parquet needs pyarrow: pip install 'bleukit[arrow]'") from error
     first = next(tables)
-    kinds = {name: pa.int64() if name in _WHOLE else pa.float64() for name in first}
-    kinds |= {name: pa.list_(kinds[name]) for name in LISTS if name in first}
-    kinds |= {name: pa.string() for name in first if name in _TEXTS or name.startswith(_OF_VARIANTS)}
-    schema = pa.schema([*kinds.items()])
+    kinds = {name: pa.array(values).type for name, values in first.items()}
+    is_empty = pa.types.is_null  # numbers, none of which is known
+    schema = pa.schema({name: pa.float64() if is_empty(kind) else kind for name, kind in kinds.items()})
     pieces = (pa.table(dict(columns), schema) for columns in chain([first], tables))
     path = destination().path
     with (
