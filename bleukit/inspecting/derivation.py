@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.counting import components
 from bleukit.counting.lowercasing import lowered
@@ -210,21 +210,20 @@ def _precisions(score: Score, smoothing: LoadedComponent) -> Iterator[Step]:
 
 
 def _smoothing_steps(score: Score, smoothing: LoadedComponent) -> Sequence[str]:
-    """Return how the smoothing says that it computes each precision; nothing if it does not, or of other counts.
-
-    Raises PluginError if it fails.
-    """
+    """Return how the smoothing says that it computes each precision; nothing if it does not, or of other counts."""
     nothing = [""] * len(score.precisions)
     counts = Counts(score.matches, score.totals, score.hypothesis_length, score.reference_length)
-    offered = getattr(smoothing.call, "steps", None)
-    if offered is None:
-        return nothing
     with suppress(InputError):
         if repr(components.precisions(smoothing, [counts])) != repr([score.precisions]):
             return nothing
-    with reported_as(lambda error: PluginError(f"{smoothing} fails with {one_line(error)}, in its steps")):
-        steps = list(map(str, offered(counts)))
+    steps = list(map(str, _steps_of(smoothing, counts)))
     return steps if len(steps) == len(nothing) else nothing
+
+
+def _steps_of(component: LoadedComponent, *arguments: Any) -> Any:
+    """Return what a component says of its steps; nothing if it does not say them. Raises PluginError if it fails."""
+    with reported_as(lambda error: PluginError(f"{component} fails with {one_line(error)}, in its steps")):
+        return component.call.steps(*arguments) if hasattr(component.call, "steps") else ""
 
 
 def _penalty(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Iterator[Step]:
@@ -241,21 +240,12 @@ def _penalty(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Ite
         sums = ("sum", str(score.hypothesis_length), "", _number(score.reference_length))
         chosen = bleu.variant.reference_length.name
         yield StepTable(("segment", "hypothesis", "references", chosen), [*rows, *more, sums])
-    step = _penalty_steps(bleu.components["brevity_penalty"], score)
+    step = str(_steps_of(bleu.components["brevity_penalty"], score.hypothesis_length, score.reference_length))
     value = _number(score.brevity_penalty)
     written = step if ", because " in step else f"{step} = {value}" if step else value
     equation, because, reason = written.partition(", because ")
     tex = _in_tex(equation) + (rf" \text{{, because }} {_in_tex(reason)}" if because else "")
     yield Formula(f"BP = {written}", rf"\mathrm{{BP}} = {tex}")
-
-
-def _penalty_steps(penalty: LoadedComponent, score: Score) -> str:
-    """Return how the brevity penalty is computed; nothing if it does not say so. Raises PluginError if it fails."""
-    offered = getattr(penalty.call, "steps", None)
-    if offered is None:
-        return ""
-    with reported_as(lambda error: PluginError(f"{penalty} fails with {one_line(error)}, in its steps")):
-        return str(offered(score.hypothesis_length, score.reference_length))
 
 
 def _in_tex(equation: str) -> str:
