@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from itertools import chain, islice, takewhile
 from pathlib import PurePath
 from time import monotonic
@@ -63,16 +63,16 @@ def with_progress(items: Iterable[Item], number: int, what: str, *, after: float
     from rich.console import Console
     from rich.progress import Progress
 
-    start = monotonic()
-    with ExitStack() as stack:
-        progress = task = None
+    start, progress = monotonic(), Progress(console=Console(stderr=True), transient=True)
+    task = progress.add_task(what, total=number)
+    try:
         for done, item in enumerate(items):
-            if progress is not None and task is not None:
-                progress.update(task, completed=done)
-            elif monotonic() - start >= after:
-                progress = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
-                task = progress.add_task(what, total=number, completed=done)
+            progress.update(task, completed=done)
+            if monotonic() - start >= after:
+                progress.start()  # once
             yield item
+    finally:
+        progress.stop()
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from bleukit.loading.signature import written_signatures
 from bleukit.scoring import percentages, rounded, segments_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bleukit.accumulator import Level, Metric
     from bleukit.additive import AdditiveStatistics
@@ -140,14 +140,10 @@ def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterab
                 stream.write("\n      ]")
             stream.write("\n")
         references = _references([total.statistics for total in totals])
-        of_all = {"level": level, "signature": signature, "signatures": _foreign_signatures(bleu, level, references)}
+        variant = bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant
+        of_all = {"level": level, "signature": signature, "signatures": written_signatures(variant, references)}
         of_all |= described_test_set()
         stream.write(f"    }}\n  ],\n{json_members(of_all, 2)}\n}}\n")
-
-
-def _foreign_signatures(bleu: Bleu, level: Level, references: int | None) -> Mapping[str, str]:
-    variant = bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant
-    return written_signatures(variant, references)
 
 
 def _fields(system: str, score: Score, result: SystemResult | None, comparison: Comparison | None) -> dict[str, Any]:
