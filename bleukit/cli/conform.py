@@ -98,11 +98,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 )
 @options.variant_names_option("Check only this variant. May be repeated.")
 @_configs_option("Check only this variant file.")
-@_component_option("tokenizer")
-@_component_option("counter")
-@_component_option("reference_length")
-@_component_option("smoothing")
-@_component_option("brevity_penalty")
+@options.options(*map(_component_option, manager.COMPONENT_HOOKS))
 @cases_option
 @click.option("--quick", is_flag=True, help="Combine components with those of one variant only.")
 @options.unloaded_plugin_option

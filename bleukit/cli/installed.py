@@ -26,18 +26,6 @@ if TYPE_CHECKING:
     from bleukit.installation import InstalledPlugin
 
 
-COLUMNS = (
-    "variant",
-    "tokenizer",
-    "counter",
-    "reference\nlength",
-    "smoothing",
-    "brevity\npenalty",
-    "case",
-    "weights",
-    "scale",
-    "average",
-)
 LEFT_OUT = ("average", "scale", "brevity\npenalty", "weights", "counter", "reference\nlength", "case")
 """The columns that a narrow terminal does not show, the least important first."""
 
@@ -134,9 +122,10 @@ def _in_markdown(title: str, names: Sequence[str], variants: Mapping[str, Varian
 def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:
     """Return the head of a table, the row of each variant, and the columns for which the terminal is too narrow."""
     table = {name: _cells(name, variant) for name, variant in variants.items() if isinstance(variant, Variant)}
+    heads = next(iter(table.values()), {"variant": ""})
     width = terminal_width() or WITHOUT_TERMINAL
     for dropped in range(len(LEFT_OUT) + 1):
-        columns = [column for column in COLUMNS if column not in LEFT_OUT[:dropped]]
+        columns = [column for column in heads if column not in LEFT_OUT[:dropped]]
         head, *lines = table_lines(columns, [[cells[column] for column in columns] for cells in table.values()])
         if all(len(line) <= width for line in lines):
             break
