@@ -248,21 +248,18 @@ def _first_and_last(context: click.Context, option: click.Parameter, value: str 
     return int(found[1]), int(found[2])
 
 
-def arrangement_options(command: Function) -> Function:
-    """Add the options that choose what of a text is scored; :func:`chosen_arrangement` obeys them."""
-    for option in (
-        kept_option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
-        kept_option(
-            "--over-references",
-            type=click.Choice(["first", "pooled"]),
-            metavar="HOW",
-            help="Use the first, or each as a segment (pooled).",
-        ),
-        kept_option("--segments", metavar="FIRST-LAST", callback=_first_and_last, help="Score some segments: 1-50."),
-        kept_option("--swap", is_flag=True, help="Exchange hypotheses and references."),
-    ):
-        command = option(command)
-    return command
+arrangement_options = options(
+    kept_option("--swap", is_flag=True, help="Exchange hypotheses and references."),
+    kept_option("--segments", metavar="FIRST-LAST", callback=_first_and_last, help="Score some segments: 1-50."),
+    kept_option(
+        "--over-references",
+        type=click.Choice(["first", "pooled"]),
+        metavar="HOW",
+        help="Use the first, or each as a segment (pooled).",
+    ),
+    kept_option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
+)
+"""Adds the options that choose what of a text is scored; :func:`chosen_arrangement` obeys them."""
 
 
 def chosen_arrangement() -> Arrangement:
