@@ -91,13 +91,12 @@ class Tabulation:
             for segments, rows in parts:
                 yield Piece(unit_names(segments.names, segments.first, len(segments.references)), rows, {})
             return
-        sums = {
-            name: _Sums(metric, self.level, len(self.systems), self._intervals) for name, metric in self.metrics.items()
-        }
+        usable = [column for column in self.columns if column.metric]
+        sums = {column.name: _Sums(column, self.level, len(self.systems), self._intervals) for column in usable}
         for segments, rows in parts:
             for name, of_systems in rows.items():
                 sums[name].add(segments, of_systems)
-        comparisons = {name: found for name in self.metrics if (found := self._compared(name, sums[name]))}
+        comparisons = {name: found for name in self.metrics if (found := sums[name].compared())}
         rows = {name: sums[name].rows for name in self.metrics}
         if not rows:
             raise InputError(f"no variant gives a score; {self.columns[0].name}: {'; '.join(self.columns[0].notes)}")
@@ -130,41 +129,24 @@ class Tabulation:
         for part in counting.counted(self.metrics, readings, threads):
             segments += len(part.segments.references)
             rows = {}
-            for name in [name for name in self.metrics if name in part.rows]:
-                found = part.rows[name]
+            for column in self.columns:
+                found = part.rows.get(column.name) if column.metric else None
                 if isinstance(found, InputError):
-                    self._column(name).give_up(str(found))
-                else:
-                    rows[name] = found
+                    column.give_up(str(found))
+                elif found is not None:
+                    rows[column.name] = found
             yield part.segments, rows
         if not segments:
             raise InputError("no segment to score")
-
-    def _column(self, name: str) -> Column:
-        return next(column for column in self.columns if column.name == name)
-
-    def _compared(self, name: str, sums: _Sums) -> Comparison | None:
-        """Return the intervals of the systems, if they are asked for; note why there are none, or no score."""
-        try:
-            for rows in sums.rows:
-                sums.metric.scores(rows, level=self.level)
-        except InputError as error:
-            self._column(name).give_up(str(error))
-            return None
-        try:
-            return sums.compared()
-        except InputError as error:
-            self._column(name).notes.append(f"cannot be resampled: {error}")
-            return None
 
 
 class _Sums:
     """What one variant has counted of a text: the sums of all systems; and the rows of segments, for intervals."""
 
-    def __init__(self, metric: Metric, level: Level, systems: int, intervals: Settings | None) -> None:
-        self.metric = metric
+    def __init__(self, column: Column, level: Level, systems: int, intervals: Settings | None) -> None:
+        self._column = column
         self._level = level
-        self._accumulators = [metric.accumulator(level) for _ in range(systems)]
+        self._accumulators = [column.metric.accumulator(level) for _ in range(systems) if column.metric]
         self._intervals = intervals
         self._documents: list[str] = []
         self._gathered = Gathered(Names.numbered(systems))
@@ -182,9 +164,22 @@ class _Sums:
         return [accumulator.statistics for accumulator in self._accumulators]
 
     def compared(self) -> Comparison | None:
-        if self._intervals is None:
+        """Return the intervals of the systems, if they are asked for; note why there are none, or no score."""
+        metric = self._column.metric
+        if metric is None:
             return None
-        return intervals_of(self.metric, self._gathered, self._intervals, self._documents or None)
+        try:
+            for rows in self.rows:
+                metric.scores(rows, level=self._level)
+        except InputError as error:
+            self._column.give_up(str(error))
+            return None
+        try:
+            if self._intervals:
+                return intervals_of(metric, self._gathered, self._intervals, self._documents or None)
+        except InputError as error:
+            self._column.notes.append(f"cannot be resampled: {error}")
+        return None
 
 
 @dataclass(frozen=True, eq=False)
