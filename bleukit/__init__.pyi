@@ -71,6 +71,7 @@ from .scoring import Score as Score
 from .scoring import ScoreColumns as ScoreColumns
 from .shards.contents import InputFile as InputFile
 from .shards.contents import Source as Source
+from .shards.portable import PortableMetric as PortableMetric
 from .shards.portable import PortableVariant as PortableVariant
 from .shards.shard import Shard as Shard
 from .text.joining import JoinedDocuments as JoinedDocuments

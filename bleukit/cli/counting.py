@@ -7,31 +7,31 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bleukit.accumulator import names_of, unit_names
+from bleukit.additive import AdditiveStatistics
 from bleukit.cli import tables
 from bleukit.cli.options import chosen_columns, chosen_limits, variant_or_signature
 from bleukit.cli.reading import print_warnings
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
 from bleukit.inspecting.misfits import SAMPLE, blank_references, misfits, not_final
-from bleukit.statistics import Statistics
+from bleukit.metric import Bleu
 from bleukit.text.arguments import available_cores
 from bleukit.text.paths import split_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import Level
+    from bleukit.accumulator import Level, Metric
     from bleukit.comparing.written import Comparison
-    from bleukit.metric import Bleu
     from bleukit.shards.shard import Shard
     from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus
 
 
-CountedPart: TypeAlias = "tuple[AlignedSegments, list[Statistics]]"
+CountedPart: TypeAlias = "tuple[AlignedSegments, list[Any]]"
 """A part of a corpus without its texts, and the statistics of each system: one row per segment."""
 
 
@@ -42,15 +42,15 @@ class Units(NamedTuple):
     they are numbered. ``comparison`` holds the intervals of a corpus score, if they were asked for.
     """
 
-    rows: Sequence[Statistics]
+    rows: Sequence[Any]
     names: Sequence[str] | None = None
     comparison: Comparison | None = None
 
 
-def counted_segments(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
+def counted_segments(metric: Metric, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
     """Yield the parts of a corpus, each counted while the next ones are read."""
-    parts = _looked_at(bleu, corpus.parts(bleu.tokenize))
-    return map_while_reading(partial(_counted_part, bleu), parts, threads or available_cores())
+    parts = _looked_at(metric, corpus.parts(metric.tokenize)) if isinstance(metric, Bleu) else corpus.parts()
+    return map_while_reading(partial(_counted_part, metric), parts, threads or available_cores())
 
 
 def _looked_at(bleu: Bleu, parts: Iterable[AlignedSegments]) -> Iterator[AlignedSegments]:
@@ -68,23 +68,23 @@ def _observed(bleu: Bleu, texts: Sequence[str], references: Sequence[str | Seque
     yield from chain(not_final(texts, "hypotheses"), not_final(firsts, "references"), blank_references(references))
 
 
-def _counted_part(bleu: Bleu, part: AlignedSegments, threads: int) -> CountedPart:
+def _counted_part(metric: Metric, part: AlignedSegments, threads: int) -> CountedPart:
     """Count a part; for several systems the references are tokenized once."""
     count = (
-        partial(bleu.statistics, references=part.references, references_by="segment")
+        partial(metric.statistics, references=part.references, references_by="segment")
         if len(part.systems) == 1
-        else bleu.prepare(part.references, threads=threads).statistics
+        else metric.prepare(part.references, threads=threads).statistics
     )
     rows = [count(texts, threads=threads, first=part.first) for texts in part.systems]
     return part.without_texts(), rows
 
 
-def units_of_segments(bleu: Bleu, level: Level, systems: int, segments: Iterable[CountedPart]) -> Iterator[Units]:
+def units_of_segments(metric: Metric, level: Level, systems: int, segments: Iterable[CountedPart]) -> Iterator[Units]:
     """Yield the units of so many systems: sentences as they come, documents and the corpus when all is counted."""
     if level == "sentence":
         yield from (Units(rows, part.names) for part, rows in segments)
         return
-    accumulators = [bleu.accumulator(level) for _ in range(systems)]
+    accumulators = [metric.accumulator(level) for _ in range(systems)]
     for part, rows in segments:
         for accumulator, of_system in zip(accumulators, rows, strict=True):
             accumulator.add(of_system, documents=part.documents if level == "document" else None)
@@ -118,7 +118,7 @@ def in_pieces(blocks: Iterable[Units]) -> Iterator[Units]:
 @contextmanager
 def kept_shard(  # noqa: PLR0913
     path: str,
-    bleu: Bleu,
+    metric: Metric,
     level: Level,
     inputs: Mapping[str, Sequence[str]],
     systems: Sequence[str],
@@ -130,7 +130,7 @@ def kept_shard(  # noqa: PLR0913
     no regular file or has changed since its checksum was computed, or if two systems have one name.
     """
     from bleukit.shards import contents  # takes long to import
-    from bleukit.shards.portable import PortableVariant
+    from bleukit.shards.portable import portable
     from bleukit.shards.shard import Shard
 
     files = {name: split_path(name)[0] for paths in inputs.values() for name in paths}
@@ -140,7 +140,7 @@ def kept_shard(  # noqa: PLR0913
     source = contents.Source(read, {role: names for role, names in chosen.items() if names})
     if os.path.lexists(path):
         shard = Shard.read(path, limits=chosen_limits())
-        problem = shard.counted_otherwise(PortableVariant.of(bleu), level) or ", ".join(
+        problem = shard.counted_otherwise(portable(metric), level) or ", ".join(
             filter(None, (other.difference(source) for other in shard.sources or (contents.Source(),)))
         )
         if problem:
@@ -151,17 +151,17 @@ def kept_shard(  # noqa: PLR0913
     for file, state in states.items():
         if state != _state(Path(file)):
             raise InputError(f"{file}: changed while it was read")
-    shard = Shard.of(bleu, statistics, level=level, source=source)
+    shard = Shard.of(metric, statistics, level=level, source=source)
     yield shard
     shard.write(path)
 
 
-def _named(systems: Sequence[str], blocks: Sequence[Units]) -> dict[str, Statistics]:
+def _named(systems: Sequence[str], blocks: Sequence[Units]) -> dict[str, AdditiveStatistics]:
     twice = next((name for place, name in enumerate(systems) if name in systems[:place]), None)
     if twice is not None:
         raise InputError(f"two systems are called {twice!r}; their statistics need names")
     names = list(chain.from_iterable(block.names or () for block in blocks))
-    rows = map(Statistics.concatenate, zip(*(block.rows for block in blocks), strict=True))
+    rows = map(AdditiveStatistics.concatenate, zip(*(block.rows for block in blocks), strict=True))
     return {
         system: of_system.with_keys(names) if names else of_system
         for system, of_system in zip(systems, rows, strict=True)
@@ -198,7 +198,7 @@ def counted_by_spark(
         else:
             opened = [(hypotheses[0], *spark_files.parquet(session, hypotheses[0], chosen_columns()))]
         bleu, _ = variant_or_signature(len(opened[0][2]["reference"]))
-        systems: list[tuple[str, Statistics]] = []
+        systems: list[tuple[str, AdditiveStatistics]] = []
         for path, table, names in opened:
             if level == "document" and not names["document"]:
                 raise InputError(f"{path}: which column is the document? Choose by --document-column")
@@ -211,7 +211,7 @@ def counted_by_spark(
     return bleu, [name for name, _ in systems], Units(rows, names_of(rows[0], level))
 
 
-def _by_system(rows: Statistics, name: str | None, level: Level) -> list[tuple[str, Statistics]]:
+def _by_system(rows: AdditiveStatistics, name: str | None, level: Level) -> list[tuple[str, AdditiveStatistics]]:
     """Return the rows of each system, given rows by system and document; all are of one system if it has a name."""
     places: dict[str, list[tuple[str, int]]] = {}
     for place, key in enumerate(rows.keys()):

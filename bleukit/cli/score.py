@@ -28,6 +28,7 @@ from bleukit.cli.sacrebleu import naming_test_set, print_test_sets, references_o
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_format
 from bleukit.errors import InputError
+from bleukit.metric import Bleu
 from bleukit.paraphrases import IBleu
 from bleukit.scoring import rounded, segments_in_words
 from bleukit.text.arranging import ArrangedCorpus
@@ -35,14 +36,15 @@ from bleukit.text.arranging import ArrangedCorpus
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import Accumulator, Level
+    from bleukit.accumulator import Accumulator, Level, Metric
     from bleukit.cli.options import ChosenMetric
-    from bleukit.metric import Bleu
     from bleukit.scoring import Score
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.arranging import Arrangement
     from bleukit.text.corpora import Corpus
 
+
+NO_INTERVALS = "intervals need the segments, which --statistics does not keep: leave out one of them"
 
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
@@ -105,13 +107,15 @@ def score(  # noqa: PLR0913
     by_document = documents is not None or options.chosen_columns().document is not None
     variants, metrics = options.several_variants(), options.metrics_beside_bleu()
     if variants or metrics:
-        given = {"--statistics": kept, "--ibleu": alpha, "--source": source, "--engine": engine}
+        given = {"--ibleu": alpha, "--source": source, "--engine": engine}
+        given |= {} if metrics else {"--statistics": kept}
         arranging = options.chosen_arrangement()._asdict()
         given |= {f"--{key.replace('_', '-')}": value or None for key, value in arranging.items()}
         options.refuse(given, "{} is for BLEU, not for -m" if metrics else "{} takes one variant, not several")
         level = level or ("document" if by_document and not confidence else "corpus")
         intervals = _interval_settings({}, level, resample_by, confidence=confidence)
-        _write_variants(variants, metrics, (hypotheses, references, documents), level, threads, form, intervals)
+        files = hypotheses, references, documents
+        _write_variants(variants, metrics, files, level, threads, form, intervals, kept)
         return
     joined = options.joins_documents()
     arrangement = _arrangement_without(
@@ -122,7 +126,7 @@ def score(  # noqa: PLR0913
     if level != "document" and by_document and not by_units:
         raise click.UsageError(DOCUMENTS_AND_LEVEL)
     if kept is not None and confidence:
-        raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
+        raise click.UsageError(NO_INTERVALS)
     form = score_format(form)
     if is_ibleu(alpha, source, with_others=kept is not None or confidence or engine is not None):
         write_ibleu(form, (hypotheses, references, documents, source), level, float(alpha or 0), threads)
@@ -146,8 +150,9 @@ def score(  # noqa: PLR0913
         if kept is None:
             write_scores(form, bleu, level, corpus.systems, units)
         else:
-            inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
-            with kept_shard(kept, bleu, level, inputs, corpus.systems, units) as shard:
+            with kept_shard(
+                kept, bleu, level, _inputs(hypotheses, references, documents), corpus.systems, units
+            ) as shard:
                 write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
 
 
@@ -168,8 +173,12 @@ def _write_variants(  # noqa: PLR0913
     threads: int | None,
     form: str | None,
     intervals: Mapping[str, Any],
+    kept: str | None,
 ) -> None:
     """Write the table of the scores by several variants and metrics; files are hypotheses, references, documents."""
+    if kept is not None:
+        _keep_metric(kept, metrics, files, level, threads, form, confidence=bool(intervals))
+        return
     from bleukit.cli.several_variants import write_variants  # needs NumPy
 
     form = score_format(form)
@@ -177,6 +186,39 @@ def _write_variants(  # noqa: PLR0913
         if level == "document" and not opened.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
         write_variants(form, variants, metrics, opened, level, threads, intervals)
+
+
+def _keep_metric(  # noqa: PLR0913
+    kept: str,
+    metrics: Sequence[ChosenMetric],
+    files: tuple[Sequence[str], Sequence[str], str | None],
+    level: Level,
+    threads: int | None,
+    form: str | None,
+    *,
+    confidence: bool,
+) -> None:
+    """Write the scores by a metric beside BLEU, whose statistics are kept in a file. Raises UsageError for several."""
+    if confidence:
+        raise click.UsageError(NO_INTERVALS)
+    if len(metrics) > 1:
+        raise click.UsageError("--statistics keeps those of one metric: give one -m")
+    from bleukit.cli.several_variants import write_units
+    from bleukit.metrics.loading import load_metric
+
+    form = score_format(form)
+    metric: Metric = load_metric(metrics[0].name, **metrics[0].options)
+    with reading(*files, ["document"] if level == "document" else []) as opened:
+        if level == "document" and not opened.has_documents:
+            raise click.UsageError(DOCUMENTS_AND_LEVEL)
+        segments = counted_segments(metric, opened, threads)
+        units = units_of_segments(metric, level, len(opened.systems), segments)
+        with kept_shard(kept, metric, level, _inputs(*files), opened.systems, units) as shard:
+            write_units(form, metric, level, opened.systems, [units_of_shard(shard)])
+
+
+def _inputs(hypotheses: Sequence[str], references: Sequence[str], documents: str | None) -> dict[str, Sequence[str]]:
+    return {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
 
 
 def _note_other_references(references: Sequence[str], hypotheses: Sequence[str]) -> None:
@@ -287,10 +329,15 @@ def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_p
         shards[path] = Shard.read(path, limits=options.chosen_limits())
     merged = Shard.merged(shards, equal_parts=equal_parts)
     try:
-        bleu = merged.load()
+        metric = merged.load()
     except InputError as error:
         raise InputError(f"{files[0]}: {error}") from error
-    write_scores(form, bleu, merged.level, list(merged.statistics), [units_of_shard(merged)])
+    if isinstance(metric, Bleu):
+        write_scores(form, metric, merged.level, list(merged.statistics), [units_of_shard(merged)])
+    else:
+        from bleukit.cli.several_variants import write_units
+
+        write_units(form, metric, merged.level, list(merged.statistics), [units_of_shard(merged)])
     if kept is not None:
         merged.write(kept)
 

@@ -10,8 +10,9 @@ import click
 from bleukit.atlas.agreement import agreed
 from bleukit.atlas.columns import Column, columns_of
 from bleukit.atlas.counting import Reading, readings_of
-from bleukit.atlas.table import Tabulation, grouped_notes, shown_score, tabulated
+from bleukit.atlas.table import Piece, Tabulation, grouped_notes, shown_score, tabulated
 from bleukit.cli import printing
+from bleukit.cli.counting import in_pieces
 from bleukit.cli.options import BLEU, chosen_limits, chosen_variant, option_value
 from bleukit.cli.reading import reading
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
@@ -39,9 +40,10 @@ from bleukit.text.arguments import available_cores
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import Level
+    from bleukit.accumulator import Level, Metric
     from bleukit.atlas.agreement import Agreement, OrderChange
-    from bleukit.atlas.table import Piece, Table, TableColumn
+    from bleukit.atlas.table import Table, TableColumn
+    from bleukit.cli.counting import Units
     from bleukit.cli.options import ChosenMetric
     from bleukit.text.corpora import Corpus
 
@@ -88,6 +90,18 @@ def write_variants(  # noqa: PLR0913
     settings = Settings(**intervals) if intervals else None
     making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=settings)
     pieces = making.pieces(readings_of(corpus, making.metrics.values(), chosen_limits()), threads or available_cores())
+    _write_pieces(form, making, pieces, of_metrics=bool(metrics))
+
+
+def write_units(form: str, metric: Metric, level: Level, systems: Sequence[str], units: Iterable[Units]) -> None:
+    """Print the scores of units by one metric, as :func:`write_variants` does."""
+    making = Tabulation([Column(metric.name, metric)], systems, level, has_documents=True)
+    pieces = (Piece(one.names or (), {metric.name: one.rows}, {}) for one in in_pieces(units))
+    _write_pieces(form, making, pieces, of_metrics=True)
+
+
+def _write_pieces(form: str, making: Tabulation, pieces: Iterable[Piece], *, of_metrics: bool) -> None:
+    columns, level = making.columns, making.level
     if form == "text" and level != "corpus":
         several = ["system"] if len(making.systems) > 1 else []
         heads = [level, *several, *(column.name for column in columns)]
@@ -99,7 +113,7 @@ def write_variants(  # noqa: PLR0913
         if form == "json":
             click.echo(printing.as_json(table.to_dict() | described_test_set()))
         elif not option_value("score_only"):
-            (_print_metrics if metrics else _print_table)(table)
+            (_print_metrics if of_metrics else _print_table)(table)
         else:
             places = option_value("width")
             for row in table.rows:

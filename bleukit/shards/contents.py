@@ -16,8 +16,10 @@ import msgspec
 import numpy as np
 
 from bleukit.accumulator import Level  # noqa: TC001 - msgspec reads the types of fields
+from bleukit.additive import AdditiveStatistics
 from bleukit.errors import InputError, InputTypeError, one_line, shown
 from bleukit.loading.signature import SignaturePart
+from bleukit.metrics.loading import load_metric
 from bleukit.statistics import Statistics
 from bleukit.text.paths import is_folder
 
@@ -97,8 +99,10 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     format: Literal["bleukit statistics"] = "bleukit statistics"
     signature: str
     level: Level
-    variant: str
+    variant: str = ""
     """The variant as YAML, which needs ``plugins``."""
+    metric: dict[str, dict[str, bool | int]] | msgspec.UnsetType = msgspec.UNSET
+    """In place of a variant, the name of another metric, and its options."""
     plugins: tuple[RecordedPlugin, ...] = ()
     counted_by: _CountedBy | str = ""
     max_order: int = 1
@@ -106,6 +110,17 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sources: tuple[Source, ...] = ()
     sha256: str = ""
     """The SHA-256 of the header in which this is empty, as it is written, and of the rows."""
+
+
+def statistics_class(header: Header) -> type[AdditiveStatistics]:
+    """Return the class of the statistics of a file. Raises DamagedError if its metric is not known here."""
+    if not header.metric:
+        return Statistics
+    try:
+        [(name, options)] = header.metric.items()
+        return load_metric(name, **options).statistics_class
+    except (ValueError, InputError) as error:
+        raise DamagedError(f"is of a metric that is not known here: {one_line(error)}") from error
 
 
 def checksum(path: str, file: str, role: str) -> InputFile:
@@ -148,7 +163,7 @@ def _counted_by(counted_by: object) -> _CountedBy | str:
     raise InputTypeError(f"counted_by: expected a part of a signature, or text, got {shown(counted_by)}")
 
 
-def digest(statistics: Statistics, begun: bytes = b"") -> str:
+def digest(statistics: AdditiveStatistics, begun: bytes = b"") -> str:
     """Return the SHA-256 of statistics, the rows of all systems; numbers are little-endian."""
     sha256 = hashlib.sha256(begun)
     for rows in filter(None, (statistics, statistics.last_segments)):
@@ -160,7 +175,7 @@ def digest(statistics: Statistics, begun: bytes = b"") -> str:
     return sha256.hexdigest()
 
 
-def completed(header: Header, by_name: Mapping[str, Statistics], whole: Statistics) -> Header:
+def completed(header: Header, by_name: Mapping[str, AdditiveStatistics], whole: AdditiveStatistics) -> Header:
     """Return the header of a file with the statistics of these systems, whose rows are one behind the other."""
     bare = msgspec.structs.replace(
         header,
@@ -172,7 +187,7 @@ def completed(header: Header, by_name: Mapping[str, Statistics], whole: Statisti
     return msgspec.structs.replace(bare, sha256=digest(whole, msgspec.json.encode(bare)))
 
 
-def blocks_of(header: Header, whole: Statistics) -> Iterator[ColumnBlock]:
+def blocks_of(header: Header, whole: AdditiveStatistics) -> Iterator[ColumnBlock]:
     """Yield the columns of the file, some rows at a time."""
     systems = [system.name for system in header.systems for _ in range(system.rows)]
     for start in range(0, len(whole), ROWS):
@@ -186,7 +201,7 @@ def blocks_of(header: Header, whole: Statistics) -> Iterator[ColumnBlock]:
 
 def statistics_of(
     content: bytes, header: Header, blocks: Iterable[ColumnBlock], limits: Limits
-) -> dict[str, Statistics]:
+) -> dict[str, AdditiveStatistics]:
     """Return the statistics of each system in a file, whose header is written as ``content``.
 
     Raises DamagedError if they do not fit the header, and InputError if there are more than the limit.
@@ -201,7 +216,7 @@ def statistics_of(
             systems += block["system"]
         except (KeyError, InputError) as error:
             raise DamagedError(f"is damaged: {one_line(error)}") from error
-    whole = Statistics.concatenate(parts or [Statistics.empty(header.max_order)])
+    whole = AdditiveStatistics.concatenate(parts or [statistics_class(header).empty(header.max_order)])
     if systems != [system.name for system in header.systems for _ in range(system.rows)]:
         raise DamagedError("is damaged: its rows are not those of the systems in its header")
     before, _, after = content.rpartition(f'"sha256":"{header.sha256}"'.encode())
@@ -211,14 +226,16 @@ def statistics_of(
     return {system.name: whole[end - system.rows : end] for system, end in zip(header.systems, ends, strict=True)}
 
 
-def _rows(header: Header, block: ColumnBlock) -> Statistics:
+def _rows(header: Header, block: ColumnBlock) -> AdditiveStatistics:
     way = header.counted_by
     counted_by = SignaturePart(way.fields, way.versions) if isinstance(way, _CountedBy) else way
 
-    def made(prefix: str, last: Statistics | None = None, keys: Iterable[str] | None = None) -> Statistics:
-        names = [*Statistics.COLUMNS, *(name for name in Statistics.OPTIONAL if prefix + name in block)]
+    kind = statistics_class(header)
+
+    def made(prefix: str, last: Any = None, keys: Iterable[str] | None = None) -> AdditiveStatistics:
+        names = [*kind.COLUMNS, *(name for name in kind.OPTIONAL if prefix + name in block)]
         columns = {name: block[prefix + name] for name in names}
-        return Statistics(header.max_order, columns, last, counted_by, keys)
+        return kind(header.max_order, columns, last, counted_by, keys)
 
     return made("", made(LAST) if f"{LAST}segments" in block else None, block.get(KEYS[header.level]))
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
 from bleukit import metric
 from bleukit.errors import BleukitError, InputError
 from bleukit.loading import registry
+from bleukit.metrics.loading import load_metric
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from bleukit.accumulator import Metric
     from bleukit.loading.manager import Plugin
     from bleukit.metric import Bleu
+    from bleukit.metrics.segment_metric import SegmentMetric
     from bleukit.variant import Variant
 
 
@@ -70,6 +73,36 @@ class PortableVariant:
             return ""
         named = " and ".join(map(str, self.plugins))
         return f"; it needs {named}: install it, or name its module (--plugin, or `modules` in Python)"
+
+
+@dataclass(frozen=True)
+class PortableMetric:
+    """A metric beside BLEU, by its name and its options, and its signature."""
+
+    name: str
+    options: Mapping[str, Any]
+    signature: str
+
+    @classmethod
+    def of(cls, metric: SegmentMetric) -> PortableMetric:
+        """Return a metric as data."""
+        return cls(metric.KIND, asdict(metric), metric.signature)  # type: ignore[call-overload]
+
+    def load(self, modules: Iterable[str] = ()) -> SegmentMetric:  # noqa: ARG002 - no plugin has a part in it
+        """Return the metric. Raises InputError if it cannot be loaded here, or has another signature here."""
+        try:
+            loaded: Any = load_metric(self.name, **self.options)
+        except BleukitError as error:
+            raise InputError(f"the metric cannot be loaded: {error}") from error
+        if loaded.signature != self.signature:
+            raise InputError(f"the metric is another one here: {difference(self.signature, loaded.signature)}")
+        metric_: SegmentMetric = loaded
+        return metric_
+
+
+def portable(metric_: Metric) -> PortableVariant | PortableMetric:
+    """Return a metric as what can be loaded elsewhere. Raises InputError as :meth:`PortableVariant.of`."""
+    return PortableVariant.of(metric_) if isinstance(metric_, metric.Bleu) else PortableMetric.of(metric_)  # type: ignore[arg-type]
 
 
 def difference(there: str, here: str) -> str:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from bleukit.accumulator import Level
+    from bleukit.additive import AdditiveStatistics
     from bleukit.loading.creating import LoadedComponent
+    from bleukit.metrics.segment_metric import SegmentMetric
     from bleukit.statistics import Statistics
 
 
@@ -55,6 +57,18 @@ def require_possible(
             raise InputError(f"row {number}, of the system {system!r}: {problem}")
 
 
+def require_possible_by(
+    metric: SegmentMetric, statistics: AdditiveStatistics, level: Level, first: int, system: str
+) -> None:
+    """Raise InputError, with its number, for a row of what a metric beside BLEU counts in no text."""
+    columns = (statistics.column(name) for name in ("segments", "fewest_references", "most_references"))
+    wrong: list[bool] = metric.impossible(statistics.summed_rows()).any(axis=1).tolist()  # type: ignore[assignment]
+    for number, (segments, fewest, most, is_wrong) in enumerate(zip(*columns, wrong, strict=True), first):
+        problem = _problem_of_segments(segments, fewest, most, level) or ("counts of no text" if is_wrong else "")
+        if problem:
+            raise InputError(f"row {number}, of the system {system!r}: {problem}")
+
+
 def _rows(statistics: Statistics) -> Iterator[_Row]:
     order = statistics.max_order
     columns = []
@@ -67,17 +81,22 @@ def _rows(statistics: Statistics) -> Iterator[_Row]:
 
 def _problem(row: _Row, level: Level, components: Mapping[str, LoadedComponent]) -> str:
     """Say why no text has these statistics; empty if one may have them."""
-    if row.segments < 1 or (level == "sentence" and row.segments > 1):
-        return f"sums {row.segments} segments, at level {level}"
-    if not 1 <= row.fewest_references <= row.most_references or (
-        row.segments == 1 and row.fewest_references < row.most_references
-    ):
-        held = f"{row.fewest_references} to {row.most_references} references"
-        return f"{held} a segment, in {quantity(row.segments, 'segment')}"
+    problem = _problem_of_segments(row.segments, row.fewest_references, row.most_references, level)
+    if problem:
+        return problem
     is_other = row.most_references == 1 and row.reference_length != float(row.reference_tokens)
     if is_other and _returns_single(components["reference_length"].call, row):
         return f"reference_length {row.reference_length}, and {row.reference_tokens} tokens in single references"
     return _problem_of_counts(row, components)
+
+
+def _problem_of_segments(segments: int, fewest: int, most: int, level: Level) -> str:
+    """Say why no row sums so many segments, with so many references each; empty if one may."""
+    if segments < 1 or (level == "sentence" and segments > 1):
+        return f"sums {segments} segments, at level {level}"
+    if not 1 <= fewest <= most or (segments == 1 and fewest < most):
+        return f"{fewest} to {most} references a segment, in {quantity(segments, 'segment')}"
+    return ""
 
 
 def _returns_single(policy: Callable[..., Any], row: _Row) -> bool:

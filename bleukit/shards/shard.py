@@ -6,30 +6,32 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import structs
 
 from bleukit import yaml_document
+from bleukit.additive import AdditiveStatistics
 from bleukit.errors import FIRST_TO_LAST, InputError, InputTypeError, PluginError, VariantError, quantity, shown
 from bleukit.loading import registry
 from bleukit.loading.creating import create
 from bleukit.loading.manager import Plugin
+from bleukit.metric import Bleu
 from bleukit.shards.contents import Header, InputFile, RecordedPlugin, Source, digest
-from bleukit.shards.portable import PortableVariant, difference
-from bleukit.shards.possible import COUNTING, require_possible
+from bleukit.shards.portable import PortableMetric, PortableVariant, difference, portable
+from bleukit.shards.possible import COUNTING, require_possible, require_possible_by
 from bleukit.shards.statistics_files import read_shard, write_shard
-from bleukit.statistics import Statistics
 from bleukit.text.files import DEFAULT_LIMITS, Limits
 from bleukit.variant import from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.accumulator import Level
+    from bleukit.accumulator import Level, Metric
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.metric import Bleu
-    from bleukit.scoring import Score
+    from bleukit.metrics.segment_metric import SegmentMetric
+    from bleukit.results import MetricScore
+    from bleukit.statistics import Statistics
 
 __all__ = ["InputFile", "Shard", "Source"]
 
@@ -41,28 +43,28 @@ class Shard:
     ``statistics`` holds those of each system, by its name; their keys are the names of documents or segments.
     """
 
-    portable: PortableVariant
+    portable: PortableVariant | PortableMetric
     level: Level
-    statistics: Mapping[str, Statistics]
+    statistics: Mapping[str, AdditiveStatistics]
     sources: tuple[Source, ...] = ()
 
     @classmethod
     def of(
         cls,
-        bleu: Bleu,
-        statistics: Statistics | Mapping[str, Statistics],
+        metric: Metric,
+        statistics: AdditiveStatistics | Mapping[str, AdditiveStatistics],
         *,
         level: Level = "corpus",
         source: Source | None = None,
     ) -> Shard:
-        """Return a shard of what was counted by a Bleu, of one system or of several by name; level "corpus" sums it.
+        """Return a shard of what was counted by a metric, of one system or of several by name; level "corpus" sums it.
 
         Raises InputError if the variant has a component that is a Python object, InputTypeError if ``statistics`` are
         something else, or have other keys than texts.
         """
-        by_name = {"": statistics} if isinstance(statistics, Statistics) else statistics
+        by_name = {"": statistics} if isinstance(statistics, AdditiveStatistics) else statistics
         if not isinstance(by_name, Mapping) or not all(
-            isinstance(name, str) and isinstance(rows, Statistics) for name, rows in by_name.items()
+            isinstance(name, str) and isinstance(rows, AdditiveStatistics) for name, rows in by_name.items()
         ):
             raise InputTypeError(f"statistics: expected Statistics, or these by name, got {shown(statistics)}")
         for rows in by_name.values():
@@ -70,7 +72,7 @@ class Shard:
                 if not isinstance(key, str):
                     raise InputTypeError(f"statistics: expected keys that are texts, got {shown(key)}")
         summed = {name: rows.sum() for name, rows in by_name.items()} if level == "corpus" else by_name
-        return cls(PortableVariant.of(bleu), level, summed, (_counted(summed, source or Source()),))
+        return cls(portable(metric), level, summed, (_counted(summed, source or Source()),))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, which is created or replaced when all is written.
@@ -78,13 +80,12 @@ class Shard:
         It is JSON Lines, Parquet or Arrow, as its name ends in .jsonl, .parquet or .arrow. Raises InputError for
         another name, or if pyarrow is missing, which the last two need; OutputError if it cannot be written.
         """
-        header = Header(
-            signature=self.portable.signature,
-            level=self.level,
-            variant=self.portable.variant.to_yaml(),
-            plugins=tuple(RecordedPlugin(*plugin[:4]) for plugin in self.portable.plugins),
-            sources=self.sources,
-        )
+        header = Header(signature=self.portable.signature, level=self.level, sources=self.sources)
+        if isinstance(self.portable, PortableMetric):
+            header = structs.replace(header, metric={self.portable.name: dict(self.portable.options)})
+        else:
+            plugins = tuple(RecordedPlugin(*plugin[:4]) for plugin in self.portable.plugins)
+            header = structs.replace(header, variant=self.portable.variant.to_yaml(), plugins=plugins)
         write_shard(os.fspath(path), header, self.statistics)
 
     @classmethod
@@ -95,6 +96,8 @@ class Shard:
         """
         path = os.fspath(path)
         header, statistics = read_shard(path, limits)
+        if header.metric:
+            return cls._read_metric(path, header, statistics)
         try:
             keys = yaml_document.parse(header.variant, "its variant").data
             if not isinstance(keys, Mapping):
@@ -113,6 +116,20 @@ class Shard:
             return shard  # :meth:`load` raises this, too, unless its modules have the component
         try:
             shard._require_possible(counting)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
+        return shard
+
+    @classmethod
+    def _read_metric(cls, path: str, header: Header, statistics: Mapping[str, AdditiveStatistics]) -> Shard:
+        [(name, options)] = dict(header.metric or {}).items()
+        shard = cls(PortableMetric(name, options, header.signature), header.level, statistics, header.sources)
+        try:
+            metric: Any = shard.portable.load()
+            row = 1
+            for system, rows in statistics.items():
+                require_possible_by(metric, rows, shard.level, row, system)
+                row += len(rows)
         except InputError as error:
             raise InputError(f"{path}: {error}") from error
         return shard
@@ -140,7 +157,7 @@ class Shard:
             system, last = of_system[0][0], of_system[-1][0]
             if system != last:
                 system = system.partition(FIRST_TO_LAST)[0] + FIRST_TO_LAST + last.rpartition(FIRST_TO_LAST)[2]
-            rows = Statistics.concatenate([of_part for _, of_part in of_system])
+            rows = AdditiveStatistics.concatenate([of_part for _, of_part in of_system])
             if first.level == "corpus":
                 rows = rows.sum()
             elif first.level == "document":
@@ -148,47 +165,48 @@ class Shard:
             statistics[system] = rows
         return cls(first.portable, first.level, statistics, sources)
 
-    def counted_otherwise(self, variant: PortableVariant, level: Level) -> str:
-        """Say how this differs from what a variant counts, at a level; empty if it does not."""
+    def counted_otherwise(self, variant: PortableVariant | PortableMetric, level: Level) -> str:
+        """Say how this differs from what a metric counts, at a level; empty if it does not."""
         if self.portable.signature != variant.signature:
             return difference(variant.signature, self.portable.signature)
-        if self.portable.variant != variant.variant:
+        if self.portable != variant:
             return "the variants differ at sentence level"
         if self.level != level:
             return f"its level is {self.level}, not {level}"
         return ""
 
-    def load(self, modules: Iterable[str] = ()) -> Bleu:
-        """Return the Bleu that counted this. Raises InputError if it cannot be loaded here, or is another one here.
+    def load(self, modules: Iterable[str] = ()) -> Bleu | SegmentMetric:
+        """Return the metric that counted this. Raises InputError if it cannot be loaded here, or is another one here.
 
         Plugins that are not installed are imported only if ``modules`` names them: a file of statistics runs no code.
         """
         modules = tuple(modules)
-        bleu = self.portable.load(modules)
-        if modules:  # which :meth:`read` does not know
-            self._require_possible(bleu.components)
-        return bleu
+        metric = self.portable.load(modules)
+        if modules and isinstance(metric, Bleu):  # which :meth:`read` does not know
+            self._require_possible(metric.components)
+        return metric
 
     def _require_possible(self, components: Mapping[str, LoadedComponent]) -> None:
         """Raise InputError, with the row, for statistics that no text can have."""
         row = 1
         for name, statistics in self.statistics.items():
-            require_possible(statistics, self.level, components, row, name)
+            require_possible(cast("Statistics", statistics), self.level, components, row, name)
             row += len(statistics)
 
-    def score(self, modules: Iterable[str] = ()) -> Score:
+    def score(self, modules: Iterable[str] = ()) -> MetricScore:
         """Return the score of the only system. Raises InputError if there are several, and as :meth:`load`."""
         if len(self.statistics) != 1:
             held = quantity(len(self.statistics), "system")
             raise InputError(f"the shard holds {held}: {', '.join(self.statistics) or 'nothing to score'}")
         [statistics] = self.statistics.values()
-        return self.load(modules).score(statistics)
+        metric: Metric = self.load(modules)
+        return metric.score(statistics)
 
 
-def _counted(by_name: Mapping[str, Statistics], source: Source) -> Source:
+def _counted(by_name: Mapping[str, AdditiveStatistics], source: Source) -> Source:
     """Return a source with what was counted from it."""
     segments = max((sum(rows.column("segments")) for rows in by_name.values()), default=0)
-    return structs.replace(source, segments=segments, sha256=digest(Statistics.concatenate(by_name.values())))
+    return structs.replace(source, segments=segments, sha256=digest(AdditiveStatistics.concatenate(by_name.values())))
 
 
 def _require_alike(first_name: str, first: Shard, name: str, shard: Shard) -> None:

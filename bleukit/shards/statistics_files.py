@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import msgspec
 
+from bleukit.additive import AdditiveStatistics
 from bleukit.errors import InputError, one_line
 from bleukit.replacing import replacing, write_errors_named
 from bleukit.shards.contents import ROWS, DamagedError, blocks_of, completed, read_header, statistics_of
-from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,20 +30,20 @@ SUFFIXES = (".jsonl", ".parquet", ".arrow")
 """What the name of a file of statistics ends in."""
 
 
-def write_shard(path: str, header: Header, statistics: Mapping[str, Statistics]) -> None:
+def write_shard(path: str, header: Header, statistics: Mapping[str, AdditiveStatistics]) -> None:
     """Write the statistics of some systems into a file of the kind that its name says.
 
     The file is created or replaced when all is written. Raises InputError for another name, or if pyarrow is missing;
     OutputError if the file cannot be written.
     """
     write, _ = _format(path)
-    whole = Statistics.concatenate(statistics.values())
+    whole = AdditiveStatistics.concatenate(statistics.values())
     header = completed(header, statistics, whole)
     with replacing(path) as descriptor, write_errors_named(path), os.fdopen(descriptor, "wb", closefd=False) as file:
         write(file, msgspec.json.encode(header), blocks_of(header, whole))
 
 
-def read_shard(path: str, limits: Limits) -> tuple[Header, dict[str, Statistics]]:
+def read_shard(path: str, limits: Limits) -> tuple[Header, dict[str, AdditiveStatistics]]:
     """Return what :func:`write_shard` has written.
 
     Raises InputError if it is something else, damaged, or above a limit.

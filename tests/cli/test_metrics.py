@@ -82,6 +82,39 @@ def test_variants_fill_the_column_of_bleu():
     assert lines[0].split() == ["system", "TER", "nltk", "sacrebleu"]
 
 
+@pytest.mark.parametrize("metric", ["chrf++", "ter"])
+@pytest.mark.parametrize("options", [(), ("--level", "document", "--documents", "doc"), ("--level", "sentence")])
+def test_statistics_are_kept_and_merged(metric, options):
+    expected = printed("score", "-m", metric, *options, *FILES)
+    for _ in range(2):  # counted, then read
+        assert printed("score", "-m", metric, "--statistics", "kept.jsonl", *options, *FILES) == expected
+    assert printed("merge", "kept.jsonl") == expected
+    for name in ("one", "two"):
+        Path(name).write_text("x\ny\nz\n")
+    assert "since then one, two changed" in printed(
+        "score", "-m", metric, "--statistics", "kept.jsonl", *options, *FILES, status=2
+    )
+    if not options:
+        printed("score", "-m", metric, "--statistics", "other.jsonl", *FILES)
+        merged = printed("merge", "kept.jsonl", "other.jsonl", "-q", "-w", "9").split()
+        texts, references = [*HYPOTHESES["one"], "x", "y", "z"], [2 * one for one in REFERENCES]
+        whole = bleukit.load_metric(metric).corpus(texts, references, references_by="set")
+        assert merged[0] == f"{whole.value:.9f}"
+
+
+def test_statistics_that_no_text_has_are_refused():
+    printed("score", "-m", "chrf", "--statistics", "kept.jsonl", *FILES)
+    header, row, *rows = Path("kept.jsonl").read_text().splitlines()
+    header, row = (json.loads(line) for line in (header, row))
+    row["matches"][0] = row["hypothesis_ngrams"][0] + 1
+    Path("kept.jsonl").write_text(
+        "".join(f"{json.dumps(line)}\n" for line in ({**header, "sha256": ""}, row)) + "\n".join(rows)
+    )
+    assert "row 1, of the system 'one': counts of no text" in printed("merge", "kept.jsonl", status=2)
+    Path("kept.jsonl").write_text(json.dumps({**header, "metric": {"meteor": {}}}) + "\n")
+    assert "is of a metric that is not known here: unknown metric 'meteor'" in printed("merge", "kept.jsonl", status=2)
+
+
 def test_bleu_alone_is_what_is_scored_without_metrics():
     assert printed("score", "-m", "bleu", *FILES) == printed("score", *FILES)
 
@@ -95,6 +128,8 @@ def test_bleu_alone_is_what_is_scored_without_metrics():
         (["-m", "chrf", "-m", "{chrf: {beta: 2}}"], "-m: {chrf: {beta: 2}} is given twice"),
         (["-m", "chrf", "-V", "nltk"], "-V, -c and --set choose a BLEU, and -m has none: add -m bleu"),
         (["-m", "chrf", "--ibleu", "0.8"], "--ibleu is for BLEU, not for -m"),
+        (["-m", "chrf", "-m", "ter", "--statistics", "x.jsonl"], "--statistics keeps those of one metric: give one -m"),
+        (["-m", "chrf", "--confidence", "--statistics", "x.jsonl"], "intervals need the segments"),
         (["-m", "chrf", "--swap"], "--swap is for BLEU, not for -m"),
         (["-m", "chrf", "--engine", "spark"], "--engine is for BLEU, not for -m"),
         (["--metrics", "chrf"], "metrics are chosen by -m"),
