@@ -86,7 +86,7 @@ def compiled_parts() -> dict[str, bool]:
     # Modules declare theirs while they are imported, those of plugins included; some import numpy.
     from bleukit import scoring  # noqa: F401
     from bleukit.comparing import loops as _comparing  # noqa: F401
-    from bleukit.counting import columns, direct, ngrams, packed, rule_tokenizer  # noqa: F401
+    from bleukit.counting import columns, ngrams, packed, rule_tokenizer, segment_columns  # noqa: F401
     from bleukit.pairs import loops as _pairs  # noqa: F401
     from bleukit.text import files, tables  # noqa: F401
 

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from bleukit.accumulator import Accumulator, Level, ScoreT, check_level
-from bleukit.counting import components, direct, segment_columns
+from bleukit.counting import components, segment_columns
 from bleukit.counting.packed import Grouped, are, packed
 from bleukit.counting.segment_columns import Segments
 from bleukit.counting.threads import map_in_order
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from bleukit.accumulator import Metric
-    from bleukit.counting.direct import Columns
+    from bleukit.counting.segment_columns import Columns
     from bleukit.counting.shared_text import SharedText
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
@@ -141,7 +141,7 @@ class Bleu:
         self._sentence_scorer = self._scorer
         if loaded.at_sentence_level is not loaded or self.variant.is_macro:
             self._sentence_scorer = Scorer(loaded.at_sentence_level, self.max_order)
-        self._direct = direct.of_components(
+        self._direct = segment_columns.direct_way(
             loaded.components, self.max_order, self.variant.lowercase, few=layouts.MANY_WORDS - 1
         )
 

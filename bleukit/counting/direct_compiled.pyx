@@ -103,7 +103,7 @@ cdef class Side:
 
 
 cdef class Direct:
-    """Counts segments; made of the batch methods of the components by :func:`bleukit.counting.direct.of_components`."""
+    """Counts segments; made of the batch methods of the components by :func:`bleukit.counting.segment_columns.direct_way`."""
 
     cdef TextTokenizer tokenizer  # None if there are only tokens to count
     cdef LengthPolicy policy

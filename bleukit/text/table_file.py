@@ -1,6 +1,6 @@
 """Tables as files that are read once, row by row: their columns, and the checked values of those that are chosen.
 
-The formats are in ``tables.py`` and ``arrow_tables.py``.
+The formats are in ``tables.py`` and ``arrow.py``.
 """
 
 from __future__ import annotations

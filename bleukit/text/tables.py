@@ -54,7 +54,7 @@ def _open_file(path: str, limits: Limits, on_read: Callable[[int], object] | Non
         file.is_text = False
         return _Json(file, suffix)
     try:
-        from bleukit.text.arrow_tables import ArrowTable
+        from bleukit.text.arrow import ArrowTable
     except ImportError as error:
         raise InputError(f"{path}: reading it needs pyarrow: pip install 'bleukit[arrow]'") from error
     return ArrowTable(file, suffix)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from bleukit.built_in.evaluate.tokenizer import TOKENIZER_13A
+from bleukit.built_in.evaluate.components import TOKENIZER_13A
 from bleukit.built_in.paper.counters import Clipped
 from bleukit.built_in.paper.scoring import require_not_negative
 

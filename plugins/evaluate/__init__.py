@@ -15,12 +15,12 @@ from bleukit.plugin import hookimpl, variants_beside
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"evaluate": f"{__name__}.tokenizer:TOKENIZER_13A"}
+    return {"evaluate": f"{__name__}.components:TOKENIZER_13A"}
 
 
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
-    return {"add-one": f"{__name__}.smoothing:AddOne"}
+    return {"add-one": f"{__name__}.components:AddOne"}
 
 
 bleukit_variants = variants_beside(__file__)

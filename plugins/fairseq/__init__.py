@@ -12,14 +12,14 @@ from bleukit.plugin import hookimpl, variants_beside
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"fairseq": f"{__name__}.tokenizer:DICTIONARY_WORDS"}
+    return {"fairseq": f"{__name__}.components:DICTIONARY_WORDS"}
 
 
 @hookimpl
 def bleukit_ngram_counters() -> dict[str, Any]:
     return {
-        "fairseq": f"{__name__}.counters:KnownWords",
-        "fairseq-exact": f"{__name__}.counters:KnownWords",
+        "fairseq": f"{__name__}.components:KnownWords",
+        "fairseq-exact": f"{__name__}.components:KnownWords",
     }
 
 

@@ -10,12 +10,12 @@ from bleukit.plugin import hookimpl, variants_beside
 
 @hookimpl
 def bleukit_tokenizers() -> dict[str, Any]:
-    return {"matlab": f"{__name__}.tokenizer:TokenizedDocument"}
+    return {"matlab": f"{__name__}.components:TokenizedDocument"}
 
 
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
-    return {"matlab": f"{__name__}.smoothing:EnoughWords"}
+    return {"matlab": f"{__name__}.components:EnoughWords"}
 
 
 bleukit_variants = variants_beside(__file__)

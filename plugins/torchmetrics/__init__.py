@@ -10,12 +10,12 @@ from bleukit.plugin import hookimpl, variants_beside
 
 @hookimpl
 def bleukit_reference_lengths() -> dict[str, Any]:
-    return {"first-closest": f"{__name__}.reference_length:FirstClosest"}
+    return {"first-closest": f"{__name__}.components:FirstClosest"}
 
 
 @hookimpl
 def bleukit_smoothings() -> dict[str, Any]:
-    return {"torchmetrics": f"{__name__}.smoothing:EveryOrder"}
+    return {"torchmetrics": f"{__name__}.components:EveryOrder"}
 
 
 bleukit_variants = variants_beside(__file__)

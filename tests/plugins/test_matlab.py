@@ -2,7 +2,7 @@
 
 import pytest
 import regex
-from bleukit.built_in.matlab.tokenizer import LONGEST_ADDRESS, TokenizedDocument
+from bleukit.built_in.matlab.components import LONGEST_ADDRESS, TokenizedDocument
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import texts

@@ -234,7 +234,7 @@ def test_duplicate_columns(tmp_path, run):
 
 def test_without_pyarrow(tmp_path, run, monkeypatch):
     with_pyarrow(tmp_path / "t.parquet")
-    monkeypatch.delitem(sys.modules, "bleukit.text.arrow_tables", raising=False)
+    monkeypatch.delitem(sys.modules, "bleukit.text.arrow", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     status, out, err = run("score", "t.parquet")
     assert (status, out) == (2, "")

@@ -1,4 +1,4 @@
-"""The smoothing of Hugging Face's evaluate."""
+"""The tokenizer and the smoothing of Hugging Face's evaluate."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, ClassVar
 
 from bleukit.built_in.paper.scoring import require_not_negative
+from bleukit.built_in.sacrebleu.tokenizers import MARKS, RULES_13A, replace_marks_of_mteval
+
+from bleukit.plugin import RuleTokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +19,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.plugin import Counts, CountsTable
+
+
+TOKENIZER_13A = RuleTokenizer(
+    RULES_13A,
+    surrounded=True,
+    prepare=replace_marks_of_mteval,
+    marks=MARKS,
+    doc="""
+    13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a last line feed is removed.
+    """,
+)
 
 
 @dataclass(frozen=True)
