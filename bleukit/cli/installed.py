@@ -16,7 +16,7 @@ from bleukit.cli.tables import table_lines
 from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.inspecting.phrases import as_yaml, wrapped_lines
 from bleukit.loading import loader, registry
-from bleukit.loading.names import names_of
+from bleukit.loading.names import description, folded, names_of
 from bleukit.loading.variant_schema import variant_schema
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant
 
@@ -57,7 +57,12 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
         except UnknownNameError as error:
             unknown = error
         else:
-            click.echo(as_json(variant.to_dict()) if form == "json" else variant.to_yaml().removesuffix("\n"))
+            if form == "json":
+                click.echo(as_json(variant.to_dict()))
+                return
+            if folded(words[0]) != folded(variant.name):
+                click.echo(f"# {description(words[0])}")
+            click.echo(variant.to_yaml().removesuffix("\n"))
             return
     variants = installation.variants_or_errors()
     plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]

@@ -72,6 +72,15 @@ def variant_of(name: str) -> str | None:
     return first.variant
 
 
+def description(name: str) -> str:
+    """Return what a name with one meaning says of the text, and where that was read; empty if it is no such name."""
+    found = known().get(folded(name))
+    if found is None:
+        return ""
+    (meaning,) = found.meanings
+    return f"{found.written} ({meaning.version}, {meaning.source}): {meaning.text}"
+
+
 def _described(meaning: Meaning) -> str:
     return repr(meaning.variant) if meaning.variant else f"none of the variants, and {meaning.nearest!r} is the nearest"
 
