@@ -27,7 +27,6 @@ def files(tmp_path):
         ("score --tokenize zh -r ref1 hyp", "--set tokenizer=NAME"),
         ("score --tokenize=zh -r ref1 hyp", "--set tokenizer=NAME"),
         ("score -lc -r ref1 hyp", "--set lowercase=true"),
-        ("score -m bleu -r ref1 hyp", "-V chooses the variant"),
         ("score -r ref1 hyp hyp --paired-bs", "bleukit compare --test sacrebleu-bs"),
         ("score -V spbleu -r ref1 hyp", "'sacrebleu-flores200'"),
         ("tokenize -V nltk -V coco hyp", "-V is given 2 times"),
