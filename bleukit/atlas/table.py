@@ -11,9 +11,8 @@ import numpy as np
 from bleukit.accumulator import names_of, unit_names
 from bleukit.atlas import counting
 from bleukit.atlas.columns import Column, columns_of, note_misfits
-from bleukit.comparing.comparison import intervals_of
-from bleukit.comparing.gathering import Gathered, Names
 from bleukit.comparing.settings import Settings
+from bleukit.comparing.system_sums import SystemSums
 from bleukit.comparing.words import caution
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.plain import plain
@@ -91,12 +90,13 @@ class Tabulation:
             for segments, rows in parts:
                 yield Piece(unit_names(segments.names, segments.first, len(segments.references)), rows, {})
             return
-        usable = [column for column in self.columns if column.metric]
-        sums = {column.name: _Sums(column, self.level, len(self.systems), self._intervals) for column in usable}
+        metrics, systems = self.metrics.items(), len(self.systems)
+        sums = {name: SystemSums(metric, self.level, systems, self._intervals) for name, metric in metrics}
         for segments, rows in parts:
             for name, of_systems in rows.items():
                 sums[name].add(segments, of_systems)
-        comparisons = {name: found for name in self.metrics if (found := sums[name].compared())}
+        usable = [column for column in self.columns if column.metric]
+        comparisons = {one.name: found for one in usable if (found := self._compared(one, sums[one.name]))}
         rows = {name: sums[name].rows for name in self.metrics}
         if not rows:
             raise InputError(f"no variant gives a score; {self.columns[0].name}: {'; '.join(self.columns[0].notes)}")
@@ -139,47 +139,19 @@ class Tabulation:
         if not segments:
             raise InputError("no segment to score")
 
-
-class _Sums:
-    """What one variant has counted of a text: the sums of all systems; and the rows of segments, for intervals."""
-
-    def __init__(self, column: Column, level: Level, systems: int, intervals: Settings | None) -> None:
-        self._column = column
-        self._level = level
-        self._accumulators = [column.metric.accumulator(level) for _ in range(systems) if column.metric]
-        self._intervals = intervals
-        self._documents: list[str] = []
-        self._gathered = Gathered(Names.numbered(systems))
-
-    def add(self, segments: AlignedSegments, rows: Sequence[AdditiveStatistics]) -> None:
-        documents = segments.documents if self._level == "document" else None
-        for accumulator, of_system in zip(self._accumulators, rows, strict=True):
-            accumulator.add(of_system, documents=documents)
-        if self._intervals:
-            self._gathered.add(rows)
-            self._documents.extend(segments.documents or ())
-
-    @property
-    def rows(self) -> list[AdditiveStatistics]:
-        return [accumulator.statistics for accumulator in self._accumulators]
-
-    def compared(self) -> Comparison | None:
+    def _compared(self, column: Column, sums: SystemSums) -> Comparison | None:
         """Return the intervals of the systems, if they are asked for; note why there are none, or no score."""
-        metric = self._column.metric
-        if metric is None:
+        try:
+            for rows in sums.rows:
+                sums.metric.scores(rows, level=self.level)
+        except InputError as error:
+            column.give_up(str(error))
             return None
         try:
-            for rows in self.rows:
-                metric.scores(rows, level=self._level)
+            return sums.compared()
         except InputError as error:
-            self._column.give_up(str(error))
+            column.notes.append(f"cannot be resampled: {error}")
             return None
-        try:
-            if self._intervals:
-                return intervals_of(metric, self._gathered, self._intervals, self._documents or None)
-        except InputError as error:
-            self._column.notes.append(f"cannot be resampled: {error}")
-        return None
 
 
 @dataclass(frozen=True, eq=False)

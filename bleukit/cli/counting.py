@@ -14,6 +14,7 @@ from bleukit.additive import AdditiveStatistics
 from bleukit.cli import tables
 from bleukit.cli.options import chosen_columns, chosen_limits, variant_or_signature
 from bleukit.cli.reading import print_warnings
+from bleukit.comparing.system_sums import SystemSums
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
 from bleukit.inspecting.misfits import SAMPLE, blank_references, misfits, not_final
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import Level, Metric
+    from bleukit.comparing.settings import Settings
     from bleukit.comparing.written import Comparison
     from bleukit.shards.shard import Shard
     from bleukit.text.aligned_segments import AlignedSegments
@@ -79,17 +81,17 @@ def _counted_part(metric: Metric, part: AlignedSegments, threads: int) -> Counte
     return part.without_texts(), rows
 
 
-def units_of_segments(metric: Metric, level: Level, systems: int, segments: Iterable[CountedPart]) -> Iterator[Units]:
+def units_of_segments(
+    metric: Metric, level: Level, systems: int, segments: Iterable[CountedPart], intervals: Settings | None = None
+) -> Iterator[Units]:
     """Yield the units of so many systems: sentences as they come, documents and the corpus when all is counted."""
     if level == "sentence":
         yield from (Units(rows, part.names) for part, rows in segments)
         return
-    accumulators = [metric.accumulator(level) for _ in range(systems)]
+    sums = SystemSums(metric, level, systems, intervals)
     for part, rows in segments:
-        for accumulator, of_system in zip(accumulators, rows, strict=True):
-            accumulator.add(of_system, documents=part.documents if level == "document" else None)
-    sums = [accumulator.statistics for accumulator in accumulators]
-    yield Units(sums, names_of(sums[0], level))
+        sums.add(part, rows)
+    yield Units(sums.rows, names_of(sums.rows[0], level), sums.compared())
 
 
 def units_of_shard(shard: Shard) -> Units:

@@ -12,8 +12,6 @@ import click
 from bleukit.accumulator import names_of, unit_names
 from bleukit.cli import options
 from bleukit.cli.counting import (
-    CountedPart,
-    Units,
     counted_by_spark,
     counted_segments,
     kept_shard,
@@ -34,10 +32,11 @@ from bleukit.scoring import rounded, segments_in_words
 from bleukit.text.arranging import ArrangedCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bleukit.accumulator import Accumulator, Level, Metric
     from bleukit.cli.options import ChosenMetric
+    from bleukit.comparing.settings import Settings
     from bleukit.scoring import Score
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.arranging import Arrangement
@@ -146,7 +145,8 @@ def score(  # noqa: PLR0913
         bleu, comparison = options.variant_or_signature(opened.references)
         corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else segments_of(bleu, opened)
         intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
-        units = _counted_units(bleu, corpus, level, threads, intervals)
+        segments = counted_segments(bleu, corpus, threads)
+        units = units_of_segments(bleu, level, len(corpus.systems), segments, intervals)
         if kept is None:
             write_scores(form, bleu, level, corpus.systems, units)
         else:
@@ -172,7 +172,7 @@ def _write_variants(  # noqa: PLR0913
     level: Level,
     threads: int | None,
     form: str | None,
-    intervals: Mapping[str, Any],
+    intervals: Settings | None,
     kept: str | None,
 ) -> None:
     """Write the table of the scores by several variants and metrics; files are hypotheses, references, documents."""
@@ -243,8 +243,8 @@ def _standard_input() -> tuple[str, ...]:
 
 def _interval_settings(
     comparison: Mapping[str, Any], level: Level, resample_by: str | None, *, confidence: bool
-) -> dict[str, Any]:
-    """Return how to find intervals, empty for none: as a signature says, or by the bootstrap if they are asked for."""
+) -> Settings | None:
+    """Return how to find intervals, None for none: as a signature says, or by the bootstrap if they are asked for."""
     is_bootstrap = comparison.get("test") == "sacrebleu-bs"
     samples = comparison.get("samples" if is_bootstrap else "interval_samples")
     if comparison and not samples:
@@ -253,46 +253,14 @@ def _interval_settings(
     if not confidence and not samples:
         if resample_by is not None:
             raise click.UsageError("--resample-by is for the intervals of --confidence")
-        return {}
+        return None
     if level != "corpus":
         raise click.UsageError("intervals are those of the score of the corpus: leave out --level")
+    from bleukit.comparing.settings import Settings  # needs NumPy
+
     if samples:
-        as_sacrebleu = {"test": "sacrebleu-bs", "samples": samples, "seed": comparison["seed"]}
-        return {**as_sacrebleu, "resample_by": resample_by}
-    return {"test": "bootstrap", "resample_by": resample_by}
-
-
-def _counted_units(
-    bleu: Bleu, corpus: Corpus, level: Level, threads: int | None, intervals: Mapping[str, Any]
-) -> Iterator[Units]:
-    """Return the units of a corpus, with intervals if there are settings for these."""
-    systems, segments = len(corpus.systems), counted_segments(bleu, corpus, threads)
-    if intervals:
-        return _with_intervals(bleu, systems, segments, intervals, has_documents=corpus.has_documents)
-    return units_of_segments(bleu, level, systems, segments)
-
-
-def _with_intervals(
-    bleu: Bleu, systems: int, segments: Iterable[CountedPart], settings: Mapping[str, Any], *, has_documents: bool
-) -> Iterator[Units]:
-    """Yield the corpus with the interval of each system, in the order of the systems."""
-    from bleukit.comparing.comparison import intervals_of  # needs NumPy
-    from bleukit.comparing.gathering import Gathered, Names
-    from bleukit.comparing.settings import Settings
-
-    gathered = Gathered(Names.numbered(systems))
-    documents: list[str] = []
-
-    def gathering() -> Iterator[CountedPart]:
-        for part, rows in segments:
-            gathered.add(rows)
-            documents.extend(part.documents or ())
-            yield part, rows
-
-    for corpus in units_of_segments(bleu, "corpus", systems, gathering()):
-        yield corpus._replace(
-            comparison=intervals_of(bleu, gathered, Settings(**settings), documents if has_documents else None)
-        )
+        return Settings(test="sacrebleu-bs", samples=samples, seed=comparison["seed"], resample_by=resample_by)
+    return Settings(test="bootstrap", resample_by=resample_by)
 
 
 @click.command("merge", no_args_is_help=True)

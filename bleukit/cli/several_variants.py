@@ -83,12 +83,11 @@ def write_variants(  # noqa: PLR0913
     corpus: Corpus,
     level: Level,
     threads: int | None,
-    intervals: Mapping[str, Any],
+    intervals: Settings | None,
 ) -> None:
     """Print the scores of all systems by several variants and metrics. After an error nothing is printed."""
     columns = _columns(names, metrics)
-    settings = Settings(**intervals) if intervals else None
-    making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=settings)
+    making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=intervals)
     pieces = making.pieces(readings_of(corpus, making.metrics.values(), chosen_limits()), threads or available_cores())
     _write_pieces(form, making, pieces, of_metrics=bool(metrics))
 
