@@ -39,15 +39,9 @@ def as_json_line(data: Any) -> str:
 
 
 def as_json_lines(columns: Mapping[str, Sequence[Any]], indent: int) -> str:
-    """Return each row of some columns as :func:`as_json_line` does, indented, with commas between the lines.
-
-    The first column, which may hold any text, is one of str; all others hold numbers, or lists of numbers.
-    """
-    row = msgspec.defstruct("Row", [*columns])
-    rows = msgspec.json.format(msgspec.json.encode(list(map(row, *columns.values()))), indent=0).decode()[1:-1]
-    start = f'{{"{next(iter(columns))}": '  # which is in no text, because quotes in it are escaped
-    blanks = " " * indent
-    return blanks + rows.replace(f"}}, {start}", f"}},\n{blanks}{start}") if rows else ""
+    """Return each row of some columns as :func:`as_json_line` does, indented, with commas between the lines."""
+    row, blanks = msgspec.defstruct("Row", [*columns]), " " * indent
+    return ",\n".join(f"{blanks}{as_json_line(each)}" for each in map(row, *columns.values()))
 
 
 def json_members(data: Mapping[str, Any], indent: int) -> str:
