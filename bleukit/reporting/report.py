@@ -95,17 +95,19 @@ def report(  # noqa: PLR0913
     for kind, values in ((DOCUMENT, facts["documents"]), (LABEL, facts["labels"])):
         if values is not None:
             groups_of[kind] = Labels.of(f"{kind}s", values, len(lengths))
-    texts = _Texts(bleu, segments, facts)
+    tokens, tokenizer = None, bleu.components["tokenizer"]
+    if not segments[0].tokenized and not _is_known(tokenizer):
+        tokens = [segment_columns.tokenize_segments(each, tokenizer, bleu.variant.lowercase) for each in segments]
     places, arrays = page.packed_columns({**_columns(bleu, statistics), **{k: v.numbers for k, v in groups_of.items()}})
     data = {
         "kind": "report",
         "version": __version__,
         "segments": len(lengths),
         "systems": list(runs.systems),
-        "references": texts.references,
+        "references": max(segments[0].references.lengths(), default=0),
         "has": {
             "source": facts["source"] is not None,
-            "tokens": texts.has_tokens,
+            "tokens": tokens is not None,
             "given": segments[0].tokenized,
         },
         "variant": _variant(bleu.variant),
@@ -123,7 +125,7 @@ def report(  # noqa: PLR0913
     }
     named = page.json_for_html(_named_variants()).encode()
     blocks = {"arrays": arrays, "variants": named} | {
-        f"texts-{number}": block for number, block in enumerate(texts.blocks())
+        f"texts-{number}": block for number, block in enumerate(_blocks(segments, tokens, facts))
     }
     without = _scores_as_html(runs.systems, scores, comparison, bleu.scale)
     if not title:
@@ -259,33 +261,17 @@ def _columns(bleu: Bleu, statistics: Sequence[Statistics]) -> dict[str, Any]:
     return columns
 
 
-class _Texts:
-    """The texts of a report, in blocks, with their tokens if the page does not know the variant's tokenizer."""
-
-    def __init__(self, bleu: Bleu, systems: Sequence[Segments], facts: Mapping[str, Any]) -> None:
-        tokenizer = bleu.components["tokenizer"]
-        self._systems = systems
-        self._facts = facts
-        self.references = max(systems[0].references.lengths(), default=0)
-        self.has_tokens = not systems[0].tokenized and not _is_known(tokenizer)
-        self._tokens = [
-            segment_columns.tokenize_segments(system, tokenizer, bleu.variant.lowercase)
-            for system in systems
-            if self.has_tokens
-        ]
-
-    def blocks(self) -> Iterator[bytes]:
-        """Yield the texts, BLOCK segments at a time, as JSON."""
-        for start in range(0, len(self._systems[0].hypotheses), BLOCK):
-            chosen = slice(start, start + BLOCK)
-            block = _texts(self._systems, chosen)
-            if self.has_tokens:
-                block["tokens"] = _texts(self._tokens, chosen)
-            for name in ("source", "names"):
-                values = self._facts[name]
-                if values is not None:
-                    block[name] = list(map(str, values[chosen]))
-            yield page.json_for_html(block).encode()
+def _blocks(
+    systems: Sequence[Segments], tokens: Sequence[Segments] | None, facts: Mapping[str, Any]
+) -> Iterator[bytes]:
+    """Yield the texts, BLOCK segments at a time, as JSON; with their tokens, if these are given."""
+    for start in range(0, len(systems[0].hypotheses), BLOCK):
+        chosen = slice(start, start + BLOCK)
+        block = _texts(systems, chosen)
+        if tokens:
+            block["tokens"] = _texts(tokens, chosen)
+        block |= {name: list(map(str, facts[name][chosen])) for name in ("source", "names") if facts[name] is not None}
+        yield page.json_for_html(block).encode()
 
 
 def _texts(systems: Sequence[Segments], chosen: slice) -> dict[str, Any]:
