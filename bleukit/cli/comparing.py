@@ -25,9 +25,9 @@ from bleukit.text.files import read_lines
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bleukit.accumulator import Metric
     from bleukit.comparing.gathering import Gathered, Moments, Names
     from bleukit.comparing.written import Comparison
-    from bleukit.metric import Bleu
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.corpora import Corpus
 
@@ -80,6 +80,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     help="A test set, whose folder holds all files.",
 )
 @click.option("--baseline", metavar="SYSTEM", help="Compare every system with this one alone.")
+@options.metrics_option
 @options.variants_options
 @options.signature_option
 @click.option("--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs")
@@ -147,6 +148,7 @@ def compare(  # noqa: PLR0913
 
     if plot is not None:
         plotting.require(plot)
+    metric = _metric_beside_bleu()
     if variants := options.several_variants():
         given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
         given |= {"--test-set": folders, "--test-set-column": options.chosen_columns().test_set}
@@ -163,9 +165,11 @@ def compare(  # noqa: PLR0913
         raise click.UsageError("give --test-set or --test-set-column, not both")
     wanted: list[OptionalColumn] = ["document", "test_set"] if has_column else ["document"]
     labels = None if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
+    of_signature: Mapping[str, Any] = {}
     with reading(paths, references, documents, wanted, folders=folders) as opened:
-        bleu, of_signature = options.variant_or_signature(opened.references)
-        corpus = segments_of(bleu, opened)
+        if metric is None:
+            metric, of_signature = options.variant_or_signature(opened.references)
+        corpus = segments_of(metric, opened)
         names = _names(corpus, len(paths), runs)
         shown = printing.names_shown(names.systems, runs)
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
@@ -173,11 +177,11 @@ def compare(  # noqa: PLR0913
         how = Settings(**{**of_signature, **of_options})
         has_groups = by is not None or corpus.has_documents or has_column or bool(folders)
         by_moments = how.test == "delta" and not has_groups
-        gathered, of_documents, of_sets = _gathered(bleu, corpus, names, threads, by_moments=by_moments)
+        gathered, of_documents, of_sets = _gathered(metric, corpus, names, threads, by_moments=by_moments)
     require_one_each(str(by), "label", labels, gathered.segments)
     track = partial(printing.with_progress, after=PATIENCE)
     by_labels = by if labels is None else labels
-    comparison = compared(bleu, gathered, how, of_documents, by_labels, track, of_sets)
+    comparison = compared(metric, gathered, how, of_documents, by_labels, track, of_sets)
     if plot is not None:
         with writing(plot) as file:
             text = listed([*folders] or [printing.visible(Path(name).name) for name in references or hypotheses])
@@ -188,7 +192,17 @@ def compare(  # noqa: PLR0913
             printing.as_json(comparison.to_dict()) if form == "json" else tables.as_csv(tables.records(comparison))
         )
     else:
-        _print(comparison.renamed(shown), options.decimals(bleu), form)
+        _print(comparison.renamed(shown), options.decimals(metric), form)
+
+
+def _metric_beside_bleu() -> Metric | None:
+    """Return the metric that -m names; None if it is BLEU. Raises UsageError for several."""
+    chosen = options.metrics_beside_bleu()
+    if len(chosen) > 1:
+        raise click.UsageError("-m: compare takes one metric at a time")
+    from bleukit.metrics.loading import load_metric  # needs NumPy
+
+    return load_metric(chosen[0].name, **chosen[0].options) if chosen else None
 
 
 def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:
@@ -203,7 +217,7 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
 
 
 def _gathered(
-    bleu: Bleu, corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
+    metric: Metric, corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
 ) -> tuple[Gathered | Moments, list[str] | None, list[str] | None]:
     """Return the statistics of all texts, and the document and the test set of each segment if they are known."""
     from bleukit.comparing.gathering import Gathered, Moments  # needs NumPy
@@ -211,7 +225,7 @@ def _gathered(
     gathered, moments = Gathered(names), None
     documents: list[str] = []
     test_sets: list[str] = []
-    for part, statistics in counted_segments(bleu, corpus, threads):
+    for part, statistics in counted_segments(metric, corpus, threads):
         documents += part.documents or ()
         test_sets += part.test_sets or ()
         if by_moments:

@@ -18,6 +18,7 @@ from bleukit.text.paths import holds_table, is_evaluation_set, split_path
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from bleukit.accumulator import Metric
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.loading.creating import LoadedComponent
@@ -94,13 +95,13 @@ def _allow_open_files(number: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def segments_of(bleu: Bleu, corpus: AlignedFiles | SetCorpus | TestSetsCorpus) -> Corpus:
-    """Return the corpus that a variant scores: this one, or its documents. Raises InputError if it has none."""
-    if not bleu.variant.join_documents:
+def segments_of(metric: Metric, corpus: AlignedFiles | SetCorpus | TestSetsCorpus) -> Corpus:
+    """Return the corpus that a metric scores: this one, or its documents. Raises InputError if it has none."""
+    if not metric.joins_documents:
         return corpus
     if not corpus.has_documents:
         raise InputError(
-            f"{bleu.label} joins the segments of each document, and these are not known: give --documents FILE, or "
+            f"{metric.label} joins the segments of each document, and these are not known: give --documents FILE, or "
             "--document-column NAME for tables"
         )
     return corpora.JoinedCorpus(corpus, chosen_limits())
