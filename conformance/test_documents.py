@@ -14,16 +14,16 @@ CASES = {case.id: case for document in cases.suite_documents() for case in docum
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("case", [case for case in CASES.values() if not case.variant], ids=lambda case: case.id)
+@pytest.mark.parametrize("case", [case for case in CASES.values() if not case.subject], ids=lambda case: case.id)
 def test_a_variant_gives_what_a_case_states(case: cases.Case, variant: str) -> None:
     assert not run_case(case, variant).failures
 
 
 @pytest.mark.parametrize(
-    "case", [case for case in CASES.values() if case.variant in VARIANTS], ids=lambda case: case.id
+    "case", [case for case in CASES.values() if case.variant in VARIANTS or case.metric], ids=lambda case: case.id
 )
-def test_the_variant_of_a_case_gives_what_it_states(case: cases.Case) -> None:
-    assert not run_for_variant(case, case.variant).failures
+def test_the_variant_or_metric_of_a_case_gives_what_it_states(case: cases.Case) -> None:
+    assert not run_for_variant(case, case.subject).failures
 
 
 def score_of(case: str, variant: str) -> bleukit.Score:

@@ -65,7 +65,7 @@ def ask_about(
     for source in dict.fromkeys(variants):
         bleukit.load(source)  # so that a variant that is wrong is reported as such
         for document, case in cases:
-            if case.variant not in {"", str(source)}:
+            if case.subject not in {"", str(source)}:
                 continue
             asked = _question(document, case, source)
             if isinstance(asked, Question):

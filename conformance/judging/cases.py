@@ -71,6 +71,9 @@ class Expected(_Part, frozen=True):
         list[list[str]] | None,
         Meta(description="those of all other texts, in order: the references, the next hypothesis, its references"),
     ] = None
+    edits: Annotated[int | None, Meta(description="of TER, the fewest of any reference")] = None
+    hypothesis_ngrams: Annotated[list[int] | None, Meta(description="of chrF, by order: characters, then words")] = None
+    reference_ngrams: list[int] | None = None
     matches: list[int] | None = None
     totals: list[int] | None = None
     precisions: list[Number] | None = None
@@ -156,7 +159,8 @@ class Case(_Part, frozen=True, dict=True):
     """One example or rule: its input is a pair, several segments, counts, or the texts of a self-BLEU.
 
     A case for a ``variant`` holds that named variant, as it is, to its document or to the original program; the keys in
-    ``set`` are then what a user sets. Any other case holds components, and all variants, to what follows for them.
+    ``set`` are then what a user sets. A case for a ``metric`` does the same for chrF or TER. Any other case holds
+    components, and all variants, to what follows for them.
     """
 
     id: str
@@ -167,6 +171,9 @@ class Case(_Part, frozen=True, dict=True):
         str, Meta(description="the score as the document prints it, if that is what the document is known for")
     ] = ""
     variant: Annotated[str, Meta(description="the named variant that the case is about, and the only one")] = ""
+    metric: Annotated[
+        Literal["chrf", "chrf++", "ter", ""], Meta(description="the metric beside BLEU that the case is about")
+    ] = ""
     produced_by: Produced | None = None
     hypothesis: Segment | None = None
     references: list[Segment] | None = None
@@ -193,11 +200,13 @@ class Case(_Part, frozen=True, dict=True):
             )
         if "plugins" in self.set or self.variant.endswith((".yaml", ".yml", ".py")) or set("/\\") & {*self.variant}:
             raise ValueError(f"case {self.id} names a file or a module: cases import nothing, --plugin does")
+        if self.metric and (self.variant or not self.pairs or self.expect.error):
+            raise ValueError(f"case {self.id} is about a metric: it needs texts, and neither a variant nor an error")
         if self.self_bleu and (not self.variant or self.expect.stated != ["score"]):
             raise ValueError(f"case {self.id} is about self-BLEU: it needs a variant, and states the score alone")
-        if self.headline and (self.variant or self.headline != str(self.expect.score)):
+        if self.headline and (self.subject or self.headline != str(self.expect.score)):
             raise ValueError(f"case {self.id} has a headline: it needs `expect.score: {self.headline}`, and no variant")
-        if not self.variant:
+        if not self.subject:
             self._check_case_of_components()
         elif self.otherwise:
             raise ValueError(f"case {self.id} is for one variant, of which nothing holds otherwise")
@@ -214,6 +223,11 @@ class Case(_Part, frozen=True, dict=True):
         chosen = "tokenizer" in self.set or self.expect.error
         if not chosen and self.expect.tokens is None and isinstance(next(iter(self.texts), None), str):
             raise ValueError(f"case {self.id} gives text: it needs `expect.tokens`, or a tokenizer in `set`")
+
+    @property
+    def subject(self) -> str:
+        """The variant or the metric that the case is about, and the only one; empty if it is about components."""
+        return self.variant or self.metric
 
     @cached_property
     def pairs(self) -> list[Pair]:

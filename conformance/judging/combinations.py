@@ -90,7 +90,7 @@ def shares_of(
         standard_first = sorted(own, key=lambda choice: name_of(choice) != STANDARD.name)  # which stands for others
         foreign = ([choice] for choice in able if choice not in own)
         choices.append([*([standard_first] if own else []), *foreign])
-    numbers = [number for number, case in enumerate(cases) if not case.variant]
+    numbers = [number for number, case in enumerate(cases) if not case.subject]
     for chosen in product(*choices):
         for part in range(min(PARTS, len(numbers))):
             yield Share(dict(zip(grid, chosen, strict=True)), numbers[part::PARTS])

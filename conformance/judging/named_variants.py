@@ -1,4 +1,4 @@
-"""Runs a case for a variant: the named variant as it is, held to what its document or the original program says.
+"""Runs a case for a variant or a metric: as it is, held to what its document or the original program says.
 
 Nothing is left open here. The variant must give every stage that the case states, whichever way the text takes into it.
 """
@@ -11,6 +11,7 @@ from bleukit.conformance.judging.observing import key_at_fault, statistics_of_co
 from bleukit.conformance.judging.runner import CaseOutcome, Stage, agrees
 
 import bleukit
+from bleukit import load_metric
 from bleukit.loading import creating, registry
 
 if TYPE_CHECKING:
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
     from bleukit import Bleu, SelfBleu, Variant
 
 STAGES = ("matches", "totals", "precisions", "hypothesis_length", "reference_length", "brevity_penalty")
+OF_METRICS = ("edits", "reference_length", "hypothesis_ngrams", "reference_ngrams", "matches")
+"""The same of metrics beside BLEU."""
 
 
 def run_for_variant(case: Case, source: str | Path | Variant) -> CaseOutcome:
-    """Run a case for a variant against the variant, with the keys that the case sets."""
+    """Run a case for a variant, or a metric, against that, with the keys or options that the case sets."""
     try:
-        bleu = bleukit.load(source, **case.set)
+        bleu: Any = load_metric(case.metric, **case.set) if case.metric else bleukit.load(source, **case.set)
     except bleukit.VariantError as error:
         if key_at_fault(error) == case.expect.error:
             return CaseOutcome(case.id, (Stage("error", "agrees"),))
@@ -43,7 +46,7 @@ def run_for_variant(case: Case, source: str | Path | Variant) -> CaseOutcome:
     return CaseOutcome(case.id, tuple(Stage(name, "agrees") for name in case.expect.stated))
 
 
-def stage_differences(case: Case, bleu: Bleu) -> Iterator[str]:
+def stage_differences(case: Case, bleu: Any) -> Iterator[str]:
     """Yield each stage at which a variant gives something else than the case states, as soon as it is known."""
     expect = case.expect
     if case.self_bleu:
@@ -58,8 +61,8 @@ def stage_differences(case: Case, bleu: Bleu) -> Iterator[str]:
     rows = statistics_of_counts(case.counts) if case.counts else bleu.statistics(hypotheses, references)
     for level in case.levels:
         score = bleu.score(rows, level=level)
-        for stage in STAGES:
-            got = getattr(score, stage)
+        for stage in OF_METRICS if case.metric else STAGES:
+            got = score.sums.get(stage) if case.metric else getattr(score, stage)
             yield from _difference(stage, getattr(expect, stage), list(got) if isinstance(got, tuple) else got, level)
         yield from _difference("score", expect.score, score.value, level)
         fields = dict(field.split(":", 1) for field in score.signature.split("|"))
@@ -89,10 +92,10 @@ def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterato
         yield f"{stage}{where}: expected {expected}, got {got}"
 
 
-def _input(case: Case, bleu: Bleu) -> tuple[list[Any], list[Any], list[Any]]:
+def _input(case: Case, bleu: Any) -> tuple[list[Any], list[Any], list[Any]]:
     """Return hypotheses, references and documents, which a variant may score as one segment each."""
     hypotheses, references = [pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs]
     documents = case.documents * case.times
-    if documents and bleu.variant.join_documents:
+    if documents and bleu.joins_documents:
         return bleukit.join_documents(hypotheses, references, documents)
     return hypotheses, references, documents

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.judging.combinations import Share, name_of, shares_of
+from bleukit.conformance.judging.named_variants import run_for_variant
 from bleukit.conformance.judging.runner import OWN_STAGES, STATES
 from bleukit.conformance.report import Cause, Failing, Observed, Report, Subject, said
 from bleukit.conformance.running.processes import STARTING, Ended, Job, Pool
@@ -102,6 +103,7 @@ class _Run:
                 warn(warning)
             self.variants, self.components = self._chosen()
             self._check(pool)
+            self._run_metrics()
             self._compare(pool)
             self.report.problems += pool.end()
         self._look_for_cases_not_run()
@@ -297,6 +299,21 @@ class _Run:
             for share in self._shares(choices):
                 yield Job("run_share", (share,), call=STARTING, tag=(kind, name))
 
+    def _run_metrics(self) -> None:
+        """Run the cases about metrics beside BLEU, which no plugin takes part in; none if names are chosen."""
+        for case in self.cases if self._is_whole else ():
+            if case.metric:
+                outcome = run_for_variant(case, case.metric)
+                self.says_something.add(case.id)
+                for stage in outcome.stages if outcome.failures else ():
+                    failing = Failing(case.id, case.metric, stage.because)
+                    self.report.failures.setdefault(Cause("metric", case.metric, stage.name), []).append(failing)
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the run is about all variants, and not about components or names."""
+        return self.selection.variants is None and not self.selection.only and not self.selection.names
+
     def _shares(self, grid: Mapping[str, Sequence[Choice]]) -> Iterator[Share]:
         return shares_of(grid, self.cases, lambda kind, name: self._distribution(kind, name) == PROJECT)
 
@@ -447,7 +464,7 @@ class _Run:
         nobody has registered.
         """
         selection = self.selection
-        is_whole = selection.variants is None and selection.only == {} and not selection.names and not selection.quick
+        is_whole = self._is_whole and selection.only is not None and not selection.quick
         chosen = {name for name, subject in self.report.subjects.items() if subject.verdict != "fails"}
         for name, document in selection.documents.items():
             for case in document.cases:

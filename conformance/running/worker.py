@@ -203,7 +203,7 @@ class _Worker:
         results = []
         loaded: dict[str, Bleu] = {}  # by the keys of the cases, of which many have the same
         for number, case in enumerate(self.cases):
-            if case.variant in {"", source}:
+            if case.subject in {"", source}:
                 self.note(f"the case {case.id}")
                 results.append(Result(number, self._outcome(case, source, loaded), {}))
         yield results
@@ -211,7 +211,7 @@ class _Worker:
     def _outcome(self, case: Case, source: str, loaded: dict[str, Bleu]) -> CaseOutcome:
         keys = repr(case.set)
         try:
-            if case.variant:
+            if case.subject:
                 return run_for_variant(case, source)
             loaded[keys] = loaded.get(keys) or load_for(case, source)
             return judge(case, observe_loaded(case, loaded[keys]))

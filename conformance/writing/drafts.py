@@ -118,8 +118,8 @@ def usable_variants() -> list[str]:
 
 def _outcomes(case: Case, variants: Sequence[str]) -> Iterator[tuple[str, CaseOutcome, Variant | None]]:
     """Yield what comes of a case for each variant; and for each exception, with the first components that it names."""
-    if case.variant:
-        yield case.variant, named_variants.run_for_variant(case, case.variant), None
+    if case.subject:
+        yield case.subject, named_variants.run_for_variant(case, case.subject), None
         return
     sources: dict[str, str | Variant] = {name: name for name in variants}
     for exception in case.otherwise:

@@ -150,7 +150,7 @@ def of_document(key: str) -> list[Case]:
 
 def rules_of(key: str) -> int:
     """Return how many cases of a document are about components."""
-    return sum(not case.variant for case in of_document(key))
+    return sum(not case.subject for case in of_document(key))
 
 
 def departures(variant: bleukit.Variant) -> Iterator[tuple[Case, list[Otherwise]]]:
@@ -158,7 +158,7 @@ def departures(variant: bleukit.Variant) -> Iterator[tuple[Case, list[Otherwise]
     plain = bleukit.load(PLAIN).variant
     for document in documents_by_name().values():
         for case in document.cases:
-            if not case.variant and not {*case.set} & {"counter", "smoothing", "reference_length", "tokenizer"}:
+            if not case.subject and not {*case.set} & {"counter", "smoothing", "reference_length", "tokenizer"}:
                 exceptions = case.exceptions(variant)
                 if exceptions and case.expected(exceptions) != case.expected(case.exceptions(plain)):
                     yield case, exceptions

@@ -10,8 +10,11 @@ import msgspec
 import pytest
 import yaml
 from bleukit.conformance import report, reporting
+from bleukit.conformance.implementations.questions import ask_about
 from bleukit.conformance.judging import cases, combinations, named_variants
 from bleukit.conformance.judging.runner import agrees, run_case
+from bleukit.conformance.running import certifying
+from bleukit.conformance.writing import explaining
 
 import bleukit
 from bleukit.variant import Variant
@@ -250,7 +253,7 @@ def test_every_combination_gives_what_it_gives_alone():
     """Combinations that count or score alike share their outcome."""
     grid = {"tokenizer": ["13a", "char"], "counter": ["clipped", "nltk", "unclipped"], "smoothing": ["exp", "matlab"]}
     grid |= {"reference_length": ["closest", "shortest"], "brevity_penalty": ["standard"]}
-    few = [case for case in CASES if not case.variant][::7]
+    few = [case for case in CASES if not case.subject][::7]
     runner = combinations.CombinationRunner(few)
     together, alone = Counter(), Counter()
     for share in combinations.shares_of(grid, few, lambda _, name: name != "char"):
@@ -349,3 +352,19 @@ def with_component(tmp_path, monkeypatch):
 @pytest.fixture
 def with_tokenizer(with_component):
     return lambda code: with_component("bleukit_tokenizers", f"component = {code}")
+
+
+def test_a_case_about_a_metric_is_held_to_it_and_to_nothing_else():
+    text = "{id: %s, says: x, metric: ter, hypothesis: a, references: [b], expect: {edits: 1, score: %s}}"
+    document = yaml.safe_load(f"document: d\nsource: s\ncases:\n- {text % ('right', 100)}\n- {text % ('wrong', 99)}")
+    own = msgspec.convert(document, cases.CaseDocument)
+    running = object.__new__(certifying._Run)
+    running.selection, running.cases, running.report = certifying.Selection({}), own.cases, report.Report()
+    running.says_something = set()
+    running._run_metrics()
+    failing = running.report.failures[report.Cause("metric", "ter", "score")][0]
+    assert (failing.case, failing.because) == ("wrong", "score: expected 99, got 100.0")
+    assert running.says_something == {"right", "wrong"}
+    assert not any(ask_about([own], ["nltk"]))
+    with pytest.raises(bleukit.InputError, match="right is about ter, and only scores of BLEU are worked out"):
+        explaining.explain_case(own.cases[0], "nltk")

@@ -133,7 +133,7 @@ def test_sums_of_the_explained_ngrams_are_what_the_variant_counts():
     compared = 0
     for document in cases.suite_documents():
         for each in document.cases:
-            if each.counts or each.variant or len(each.pairs) != 1 or each.expect.error:
+            if each.counts or each.subject or len(each.pairs) != 1 or each.expect.error:
                 continue
             steps = explaining.explain_case(each, "wikipedia")
             tables = [s for s in steps if isinstance(s, derivation.StepTable) and s.columns[0].startswith("order")]
