@@ -18,6 +18,7 @@ from bleukit.counting import columns, ngrams
 from bleukit.counting.lowercasing import all_lowered, lowered
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, concatenate_texts, ends_of, interleaved, packed
 from bleukit.loading import creating, registry
+from bleukit.scoring import compiled_formula
 from bleukit.variant import Component
 
 pytest.importorskip("bleukit.counting.packed_compiled", reason="built without a compiler")
@@ -295,3 +296,25 @@ def test_exponentials_are_those_of_math(numbers):
 def test_an_exponential_beyond_all_floats_is_an_error():
     with pytest.raises(OverflowError):
         columns.exponentials(array("d", [1.0, 710.0]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_left"),
+    [
+        ({}, False),
+        ({"totals": [5, 4, 3, 2**53 - 1]}, False),
+        ({"totals": [5, 4, 3, 2**53]}, True),
+        ({"matches": [3, 2, 1, 3]}, True),
+        ({"hypothesis_length": [2**53 - 1]}, False),
+        ({"hypothesis_length": [2**53]}, True),
+    ],
+)
+def test_what_floats_cannot_hold_and_impossible_counts_are_left_to_python(changed, is_left):
+    bleu = bleukit.load("wikipedia")
+    given = {"hypothesis_length": [5], "reference_length": [6.0], "reference_tokens": [6]}
+    given |= {"matches": [3, 2, 1, 1], "totals": [5, 4, 3, 2]} | changed
+    columns = [array("d" if name == "reference_length" else "q", values) for name, values in given.items()]
+    values = compiled_formula(bleu.variant, bleu.components).values(*columns, 4)
+    assert (values is None) == is_left
+    if not changed:
+        assert values[0] == pytest.approx(math.exp(1 - 6 / 5) * (3 / 5 * 2 / 4 * 1 / 3 * 1 / 2) ** (1 / 4), rel=1e-14)
