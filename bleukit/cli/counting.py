@@ -65,8 +65,13 @@ def _looked_at(bleu: Bleu, parts: Iterable[AlignedSegments]) -> Iterator[Aligned
 
 def _observed(bleu: Bleu, texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
     """Yield warnings about the texts of the first system and the references."""
-    firsts = [group if isinstance(group, str) else group[0] for group in references[:SAMPLE]]
     yield from (misfit.warning for misfit in misfits(bleu, texts))
+    yield from unfinished(texts, references)
+
+
+def unfinished(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
+    """Yield warnings that concern every variant: about text that is not final, and blank references."""
+    firsts = [group if isinstance(group, str) else group[0] for group in references[:SAMPLE]]
     yield from chain(not_final(texts, "hypotheses"), not_final(firsts, "references"), blank_references(references))
 
 

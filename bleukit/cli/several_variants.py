@@ -12,9 +12,9 @@ from bleukit.atlas.columns import Column, columns_of
 from bleukit.atlas.counting import Reading, readings_of
 from bleukit.atlas.table import Piece, Tabulation, grouped_notes, shown_score, tabulated
 from bleukit.cli import printing
-from bleukit.cli.counting import in_pieces
+from bleukit.cli.counting import in_pieces, unfinished
 from bleukit.cli.options import BLEU, chosen_limits, chosen_variant, option_value
-from bleukit.cli.reading import reading
+from bleukit.cli.reading import print_warnings, reading
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.scores import interval_columns, unit_signatures
 from bleukit.cli.tables import (
@@ -88,7 +88,8 @@ def write_variants(  # noqa: PLR0913
     """Print the scores of all systems by several variants and metrics. After an error nothing is printed."""
     columns = _columns(names, metrics)
     making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=intervals)
-    pieces = making.pieces(readings_of(corpus, making.metrics.values(), chosen_limits()), threads or available_cores())
+    readings = _looked_at(readings_of(corpus, making.metrics.values(), chosen_limits()))
+    pieces = making.pieces(readings, threads or available_cores())
     _write_pieces(form, making, pieces, of_metrics=bool(metrics))
 
 
@@ -117,9 +118,21 @@ def _write_pieces(form: str, making: Tabulation, pieces: Iterable[Piece], *, of_
             places = option_value("width")
             for row in table.rows:
                 click.echo("\t".join(shown_score(row[one.variant], one.scale, places) for one in table.columns))
-    if form != "json" and (form != "text" or level != "corpus" or option_value("score_only")):
-        for reason, of_reason in grouped_notes((column.name, column.notes) for column in columns).items():
-            click.echo(f"bleukit: warning: {reason}: {', '.join(of_reason)}", err=True)
+    noted = grouped_notes((column.name, column.notes) for column in columns)
+    if option_value("score_only") and noted:
+        number = len({name for names in noted.values() for name in names})
+        found = "1 variant has no score, or does" if number == 1 else f"{number} variants have no score, or do"
+        print_warnings([f"{found} not fit the text: without -q it says which, and why"])
+    elif form != "json" and (form != "text" or level != "corpus"):
+        print_warnings(f"{reason}: {', '.join(of_reason)}" for reason, of_reason in noted.items())
+
+
+def _looked_at(readings: Iterable[Reading]) -> Iterator[Reading]:
+    """Yield the readings; warn if the first is not final text."""
+    for each in readings:
+        if each.replaced.first == 0:
+            print_warnings(unfinished(each.replaced.systems[0], each.replaced.references))
+        yield each
 
 
 def _named(table: Table) -> Table:
@@ -280,7 +293,7 @@ def write_agreement(
     settings = Settings(**{key: value for key, value in procedure.items() if value is not None})
     with reading(*files, ["document"]) as corpus:
         systems = printing.distinct(corpus.systems)
-        texts = Reading(*corpora.readings(corpus, chosen_limits()))
+        [texts] = _looked_at([Reading(*corpora.readings(corpus, chosen_limits()))])
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     if form in {"json", "csv"}:
         found = found.renamed({name: printing.encodable(name) for name in systems})

@@ -76,14 +76,14 @@ _BEGINNINGS = (
     Shape("alignments of GIZA++", r"# Sentence pair \(\d+\) source length"),
     Shape("a pointer of Git LFS", r"version https://git-lfs", "fetch the file itself: git lfs pull"),
 )
-_BEST = "print its texts: awk -F ' [|]{3} ' '{print $2}' FILE (the best of each alone: '!n[$1]++ {print $2}')"
+_BEST = "print its texts: awk -F ' [|][|]+ ' '{print $2}' FILE; the best: awk -F ' [|][|]+ ' '!n[$1]++ {print $2}' FILE"
 _H = "print the hypotheses in order: grep ^H- FILE | cut -c3- | sort -n | cut -f3 (^D-: detokenized)"
 _CUT = "cut the ids off, in the order of the other files: sort -n FILE | cut -f2-"
 _NESTED = (r"(- )?\S+:", r"\s{2,}\S+:(\s|$)")
 _TAGGED = r"\S+[ \t](?:[A-Z]+\$?|[^\w\s]+)(?:[ \t]\S+)?$"
 _LINES = (
     LineShape("an n-best list", r"\d+ \|\|\| .* \|\|\| ", _BEST),
-    LineShape("fields between ' ||| '", r".*\S \|\|\| ", "print one: awk -F ' [|]{3} ' '{print $1}' FILE"),
+    LineShape("fields between ' ||| '", r".*\S \|\|\| ", "print one: awk -F ' [|][|]+ ' '{print $1}' FILE"),
     LineShape("the output of fairseq-generate", r"[STHDPAEI]-\d+\t", _H, (r"[HD]-\d",), 0.5),
     LineShape("the output of OpenNMT", r"(?:SENT|PRED|GOLD)(?: \d+| SCORE)?: ", signs=(r"PRED \d",), share=0.5),
     LineShape("a log", r"[\[(]?\d{4}[-/]\d\d[-/]\d\d[ T:_]\d\d:\d\d|[IWE]\d{4} \d\d:\d\d:", share=0.6),

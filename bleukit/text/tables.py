@@ -25,6 +25,7 @@ from bleukit.text.table_file import TEXT, TableFile
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
+    from bleukit.text.column_names import ColumnRole
     from bleukit.text.files import Limits
     from bleukit.text.table_file import Columns
 
@@ -129,15 +130,18 @@ class _Delimited(TableFile):
         return found
 
     def _check_names(self) -> None:
-        """Raise InputError if the header is text, so that a segment would be lost; note it if it may be."""
-        if any(map(_KNOWN.fullmatch, self.columns)):
-            return
-        remedy = "write a line with the names of the columns before it, or give --as-text"
-        if all(map(_SENTENCE.search, self.columns)):
-            raise self.error(f"its first line, {self.columns[0]!r:.60}, looks like text, not like names: {remedy}")
-        if len(self.columns) == 1 and " " in self.columns[0]:
-            note = f"its first line, {self.columns[0]!r:.60}, is taken for the name of its only column"
-            self.file.notes.append(f"{self.name}: {note}; if it is text, {remedy}")
+        """Raise InputError if the header is text, so that a segment would be lost."""
+        if not any(map(_KNOWN.fullmatch, self.columns)) and all(map(_SENTENCE.search, self.columns)):
+            line = f"its first line, {self.columns[0]!r:.60}"
+            raise self.error(f"{line}, looks like text, not like names: {_WITH_NAMES}")
+
+    def find(self, role: ColumnRole, asked: Sequence[str], *, alone: bool = False) -> list[str]:
+        """Return the columns of a role; note it if one is taken because it is alone, whose name may be a text."""
+        names = super().find(role, asked, alone=alone)
+        if names == self.columns and not asked and not (_KNOWN.fullmatch(names[0]) or _TEXTS.fullmatch(names[0])):
+            note = f"{self.name}: its first line, {names[0]!r:.60}, is taken for the name of its only column"
+            self.file.notes.append(f"{note}; if it is text, {_WITH_NAMES}")
+        return names
 
     def _fields(self, content: bytes) -> Columns:
         """Return the chosen fields of some lines, if possible as they stand there."""
@@ -334,6 +338,10 @@ class _Json(TableFile):
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _KNOWN = re.compile("|".join(NAMES.values()), re.IGNORECASE)
+_WITH_NAMES = "write a line with the names of the columns before it, or give --as-text"
+_TEXTS = re.compile("(?:text|sentence|segment|line|target)s?", re.IGNORECASE)
+"""What the only column of a table may be called that is neither of hypotheses nor of references."""
+
 _SENTENCE = re.compile(r"\w \w.* \w|[.!?\u3002\uff01\uff1f]\W?$")
 _EXPECTED = "JSON with an object for each segment is expected"
 

@@ -78,6 +78,27 @@ def test_text_that_is_not_final_is_warned_about(run, tmp_path, text, remedies):
     assert err.count(" references have ") == len(remedies)
 
 
+@pytest.mark.parametrize("command", [["score"], ["score", "-q"], ["score", "-m", "bleu", "-m", "chrf"], ["compare"]])
+def test_tables_of_several_variants_and_comparisons_warn_too(run, tmp_path, command):
+    (tmp_path / "hyp").write_text("un@@ believ@@ able\n" * 3)
+    (tmp_path / "other").write_text("un@@ believ@@ ed\n" * 3)
+    (tmp_path / "ref").write_text("unbelievable\n \nyes\n")
+    variants = [] if "-m" in command else ["-V", "nltk", "-V", "sacrebleu"]
+    status, _out, err = run(*command, *variants, "-r", "ref", "hyp", "other")
+    assert status == 0
+    assert err.count("3 of the first 3 hypotheses have subword units") == 1
+    assert err.count("1 of the first 3 segments have a blank reference") == 1
+
+
+def test_a_quiet_table_counts_the_variants_that_have_no_score(run, tmp_path):
+    (tmp_path / "hyp").write_text("the cat is here\n")
+    status, out, err = run("score", "-q", "-V", "nltk", "-V", "d-bleu", "-r", "hyp", "hyp")
+    assert (status, out) == (0, "1.0000\t–\n")
+    assert (
+        err == "bleukit: warning: 1 variant has no score, or does not fit the text: without -q it says which, and why\n"
+    )
+
+
 @pytest.mark.parametrize("variant", ["multi-bleu", "nltk"])
 def test_plain_text_for_a_variant_of_tokens_is_warned_about(run, tmp_path, variant):
     err = warned(run, tmp_path, PLAIN, "-V", variant)

@@ -256,3 +256,11 @@ def test_a_browser_shows_the_scores(report, tmp_path):
         assert f"<strong>{bleu.corpus(systems[name], references).value:.2f}</strong>" in done.stdout
     assert "<title>Overview – A &lt;b&gt;title&lt;/b&gt;</title>" in done.stdout
     assert HOSTILE[0] not in done.stdout
+
+
+def test_a_page_for_a_folder_that_is_missing_is_an_output_error(tmp_path):
+    path = tmp_path / "missing" / "report.html"
+    with pytest.raises(bleukit.OutputError, match=r"missing.*No such file or directory"):
+        bleukit.report("nltk", {"one": ["a cat"]}, ["a cat"]).save(path)
+    with pytest.raises(bleukit.OutputError, match=r"missing.*No such file or directory"):
+        bleukit.page(bleukit.explain("nltk", "sacrebleu", ["a cat"], ["a cat"])).save(path)

@@ -9,8 +9,11 @@ import lzma
 import pickle
 import plistlib
 import random
+import re
+import shlex
 import shutil
 import sqlite3
+import subprocess
 import tarfile
 import tempfile
 import zipfile
@@ -438,6 +441,19 @@ def test_lists_of_one_text_are_hypotheses(run, tmp_path):
     status, out, err = run("score", "-q", *columns, "samples.jsonl")
     assert (status, out) == (2, "")
     assert "row 1, column 'filtered_resps': expected text" in err
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="needs awk")
+def test_the_commands_that_a_refused_n_best_list_names_print_its_texts(tmp_path):
+    path = tmp_path / "hyp"
+    path.write_text("0 ||| a cat ||| F0= 1 ||| -1\n0 ||| the | cat ||| F0= 2 ||| -2\n1 ||| a dog ||| F0= 1 ||| -1\n")
+    with pytest.raises(InputError) as caught:
+        list(TextFile(str(path)).blocks())
+    commands = [found.replace("FILE", str(path)) for found in re.findall("awk .*? FILE", str(caught.value))]
+    printed = [
+        subprocess.run(shlex.split(each), check=True, capture_output=True, text=True).stdout for each in commands
+    ]
+    assert printed == ["a cat\nthe | cat\na dog\n", "a cat\na dog\n"]
 
 
 @pytest.mark.parametrize("size", [1, 100, 100_000])

@@ -498,3 +498,8 @@ def test_a_header_that_is_text_is_refused(run, tmp_path, name):
     status, out, err = run("score", "-q", "-r", "ref", name)
     assert (status, out) == (0, "100.00\n")
     assert "its first line, 'Good morning', is taken for the name of its only column; if it is text, write" in err
+    (tmp_path / name).write_text("Yes\nThe cat is here.\nThe dog is there.\n")
+    assert "'Yes', is taken for the name of its only column" in run("score", "-q", "-r", "ref", name)[2]
+    assert run("score", "-q", "--hypothesis-column", "Yes", "-r", "ref", name) == (0, "100.00\n", "")
+    (tmp_path / name).write_text("Sentences\nThe cat is here.\nThe dog is there.\n")
+    assert run("score", "-q", "-r", "ref", name) == (0, "100.00\n", "")
