@@ -138,7 +138,8 @@ class Answer(Result):
 class Identification(Result):
     """How a published score may have been computed, the likeliest answer first.
 
-    ``verdict`` is "likely" if the first answer is, "nothing plausible" if "none of these" is, else "possible".
+    ``verdict`` is "nothing plausible" if "none of these" is, "likely" if the first answer is and the figure is not 0,
+    else "possible".
     ``nothing`` is the probability (0 to 1) of "none of these": that a procedure was followed that is not listed.
     ``tried`` is the number of procedures, ``expected_by_chance`` how many different scores of theirs would round to any
     figure here. ``closest`` is the cheapest of the scores nearest to the figure, if there is no answer. ``left_out``
@@ -300,7 +301,7 @@ class _Search:
         verdict: Verdict = "possible"
         if not answers or none / total >= self._constants["nothing"]:
             verdict = "nothing plausible"
-        elif answers[0].posterior >= self._constants["likely"]:
+        elif answers[0].posterior >= self._constants["likely"] and figure.number:  # 0 says little: any score may be
             verdict = "likely"
         return Identification(
             figure=figure.text,
@@ -424,6 +425,8 @@ def _notes(identification: Identification) -> Iterator[str]:
         if programs:
             yield f"{first} is also what these programs compute, some of them among others: {listed(programs)}."
     yield f"{numbered(identification.tried, 'procedure')} tried; {chance}."
+    if not PublishedScore.parse(identification.figure).number:
+        yield "A score of 0 tells little: it is what all give that ask for n-grams that do not match."
     if identification.verdict == "possible" and identification.cases == 1:
         yield "A second figure of the same procedure, on another text, would narrow it (--case)."
     missing = [name.removeprefix("variant ") for name in identification.left_out if name.startswith("variant ")]

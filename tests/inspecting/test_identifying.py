@@ -231,6 +231,12 @@ def test_a_figure_far_from_all_scores_has_no_answer_but_the_closest(nothing):
     assert found.closest.first.words in " ".join(str(found).split())
 
 
+def test_a_score_of_0_is_never_likely():
+    found = bleukit.identify("0.00%", ["a b c", "d e f"], [["x y z"], ["u v w"]])
+    assert found.verdict == "possible"
+    assert "A score of 0 tells little" in " ".join(str(found).split())
+
+
 def test_a_second_figure_narrows_it():
     bleu = bleukit.load("nltk", average="macro", smoothing="nltk-method1", lowercase=True)
     figures = [f"{100 * bleu.corpus(*text).value:.1f}" for text in ((HYPOTHESES, REFERENCES), OTHER_TEXT)]

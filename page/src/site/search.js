@@ -233,7 +233,7 @@ export async function identified(variants, text, figure, goesOn) {
   const answers = groups.map(({ points: found, weight, same }) => ({ points: found, posterior: weight / total, same })).sort((one, other) => other.posterior - one.posterior);
   const nothing = none / total;
   const isNothing = !answers.length || nothing >= search.nothing;
-  return { answers, nothing, tried: scores.length, verdict: isNothing ? "nothing plausible" : answers[0].posterior >= search.likely ? "likely" : "possible" };
+  return { answers, nothing, tried: scores.length, verdict: isNothing ? "nothing plausible" : answers[0].posterior >= search.likely && figure.value ? "likely" : "possible" };
 }
 
 /**
