@@ -69,7 +69,13 @@ def _called_by(variant: Variant, name: str) -> Bleu:
 
 
 def bleu_of(variant: VariantLike) -> Bleu:
-    """Return a Bleu as it is, and for all else what :func:`load` returns."""
+    """Return a Bleu as it is, and for all else what :func:`load` returns.
+
+    Raises InputTypeError for another metric, and as that does.
+    """
+    other: Any = variant
+    if hasattr(other, "statistics_class") and not isinstance(variant, Bleu):
+        raise InputTypeError(f"this is for BLEU alone, not for {other.name}")
     return variant if isinstance(variant, Bleu) else load(variant)
 
 

@@ -37,6 +37,7 @@ from bleukit.comparing.words import remarks
 from bleukit.comparing.written import Comparison
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.metric import Bleu, metric_of
+from bleukit.metrics.loading import METRICS, load_metric
 from bleukit.text.arguments import check_segments
 
 if TYPE_CHECKING:
@@ -77,8 +78,9 @@ def compare(  # noqa: PLR0913
 ) -> Comparison:
     """Compare systems: scores with confidence intervals, differences with p-values, ranks and clusters.
 
-    ``bleu`` is what :func:`bleukit.load` takes, or returns: a variant's name, the path of its file, a Variant, a Bleu.
-    ``systems`` maps names to hypotheses, to Statistics (one row per segment), or to :class:`bleukit.Runs` of either;
+    ``bleu`` is a metric: what :func:`bleukit.load` takes, or returns (a variant's name, the path of its file, a
+    Variant, a Bleu), or what :func:`bleukit.load_metric` takes, or returns. ``systems`` maps names to hypotheses, to
+    Statistics (one row per segment), or to :class:`bleukit.Runs` of either;
     ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`; they are not needed if all systems
     are given as Statistics. The test ``delta`` also accepts :class:`bleukit.Moments`.
 
@@ -110,7 +112,7 @@ def compare(  # noqa: PLR0913
     settings = Settings(
         baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect, power
     )
-    metric = metric_of(bleu)
+    metric = load_metric(bleu) if isinstance(bleu, str) and bleu in METRICS else metric_of(bleu)
     gathered: Gathered | Moments
     if isinstance(systems, Moments):
         gathered = systems

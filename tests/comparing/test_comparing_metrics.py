@@ -97,7 +97,8 @@ def test_the_command_compares_by_a_metric(tmp_path, run):
         options = {"word_order": 1} if ":" in chosen else {}
         status, out, _ = run(*given, "-m", chosen)
         named = dict(zip(paths[1:], systems.values(), strict=True))
-        expected = bleukit.compare(bleukit.load_metric(metric, **options), named, references[0], samples=200)
+        loaded = bleukit.load_metric(metric, **options) if options else metric
+        expected = bleukit.compare(loaded, named, references[0], samples=200)
         assert (status, json.loads(out)) == (0, expected.to_dict())
     status, out, _ = run(*given[:-2], "-m", "ter", "--plot", str(tmp_path / "plot.svg"))
     assert "TER" in out

@@ -126,7 +126,9 @@ def test_a_plugins_variant_goes_before_a_name(plugin):
 
 def test_the_command_prints_the_variant_of_a_name(run):
     of_name, of_variant = (run("variants", name)[1] for name in ("torcheval", "tf-nmt-compute-bleu"))
-    assert re.fullmatch("# torcheval \\(torcheval 0.0.7, .*: split at white space, .*\n" + re.escape(of_variant), of_name)
+    assert re.fullmatch(
+        "# torcheval \\(torcheval 0.0.7, .*: split at white space, .*\n" + re.escape(of_variant), of_name
+    )
     assert "tf-nmt-compute-bleu" in run("variants", "torcheval", "tensorflow")[1]
     listed = json.loads(run("variants", "torcheval", "tensorflow", "--format", "json")[1])["variants"]
     assert [variant["names"][0] for variant in listed] == ["torcheval"]

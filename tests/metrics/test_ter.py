@@ -142,3 +142,8 @@ def test_many_threads_count_the_same():
     one, other = (metric.statistics(*texts, threads=threads) for threads in (1, 2))
     assert one == other == metric.prepare(texts[1], threads=2).statistics(texts[0])
     assert metric.corpus(*texts).value == TER().corpus_score(texts[0], [texts[1]]).score
+
+
+def test_what_is_for_bleu_alone_says_so():
+    with pytest.raises(bleukit.InputTypeError, match="^this is for BLEU alone, not for TER$"):
+        bleukit.report(bleukit.load_metric("ter"), {"system": ["a"]}, ["b"])
