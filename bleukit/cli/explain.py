@@ -11,9 +11,8 @@ import click
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
 from bleukit.cli.printing import as_json, text_width, visible
-from bleukit.cli.reading import print_warnings, read_segments, refuse_joining
+from bleukit.cli.reading import blocks_of_texts, read_segments, refuse_joining
 from bleukit.inspecting.derivation import FORMATS, derive, segment_of
-from bleukit.text import corpora
 from bleukit.text.files import refuse_second_readers
 
 if TYPE_CHECKING:
@@ -145,10 +144,5 @@ def tokenize(files: tuple[str, ...], form: str) -> None:
     bleu = options.chosen_variant()
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
     for path in files:
-        notes: list[str] = []
-        columns = options.chosen_columns()
-        for texts in corpora.read_segments(
-            path, bleu.tokenize, columns=columns, limits=options.chosen_limits(), notes=notes
-        ):
+        for texts in blocks_of_texts(path, bleu):
             click.echo(visible("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts))))
-        print_warnings(notes)

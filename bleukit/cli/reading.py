@@ -140,16 +140,19 @@ def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, S
     return corpus, plain, read
 
 
+def blocks_of_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> Iterator[Sequence[str]]:
+    """Yield the segments of one file, of a table those of the column of this role; print warnings at the end."""
+    notes: list[str] = []
+    yield from corpora.read_segments(
+        path, bleu.tokenize, columns=chosen_columns(), role=role, limits=chosen_limits(), notes=notes
+    )
+    print_warnings(notes)
+
+
 def read_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> list[str]:
     """Return all segments of one file; of a table those of the column of this role."""
     refuse_joining(bleu)
-    notes: list[str] = []
-    blocks = corpora.read_segments(
-        path, bleu.tokenize, columns=chosen_columns(), role=role, limits=chosen_limits(), notes=notes
-    )
-    texts = list(chain.from_iterable(blocks))
-    print_warnings(notes)
-    return texts
+    return list(chain.from_iterable(blocks_of_texts(path, bleu, role)))
 
 
 def require_one_each(path: str, what: str, items: Sequence[str] | None, segments: int) -> None:

@@ -38,15 +38,15 @@ class ResultTable(NamedTuple):
     """The indices of the columns that hold numbers."""
 
 
-def tables(comparison: Results, digits: int = 2, longest: int | None = LONGEST) -> Iterator[ResultTable]:
+def tables(comparison: Results, digits: int = 2) -> Iterator[ResultTable]:
     """Yield the tables of a comparison: the systems, the pairs and, for each pair, the groups.
 
-    Scores have ``digits`` decimals. At most ``longest`` groups are shown, all if it is None.
+    Scores have ``digits`` decimals. At most LONGEST groups are shown, but all test sets.
     """
     yield _of_systems(comparison, digits)
     yield _of_pairs(comparison, digits)
     for number in range(len(comparison.pairs) if comparison.groups else 0):
-        yield _of_groups(comparison, number, digits, longest)
+        yield _of_groups(comparison, number, digits)
 
 
 def _of_systems(comparison: Results, digits: int) -> ResultTable:
@@ -85,7 +85,7 @@ def _of_pairs(comparison: Results, digits: int) -> ResultTable:
     return _table(cells, pairs)
 
 
-def _of_groups(comparison: Results, number: int, digits: int, longest: int | None) -> ResultTable:
+def _of_groups(comparison: Results, number: int, digits: int) -> ResultTable:
     whole = comparison.pairs[number]
     groups = [(group, group.pairs[number]) for group in comparison.groups]
     cells: dict[str, Callable[[tuple[GroupResult, PairResult]], str]] = {
@@ -98,15 +98,14 @@ def _of_groups(comparison: Results, number: int, digits: int, longest: int | Non
     if comparison.has_test_sets:
         cells[_interval_head(comparison)] = lambda one: _ends(one[1].interval, digits, "+")
         cells["adjusted\np" if comparison.is_adjusted else "p"] = lambda one: _p_value(one[1].adjusted_p_value)
-        longest = None
     else:
         cells["p"] = lambda one: _p_value(one[1].p_value)
         cells["influence"] = lambda one: f"{one[1].influence:+.{digits}f}"
     if comparison.grouped_by in {DOCUMENT, LABEL}:
         groups.sort(key=lambda group_and_pair: -abs(group_and_pair[1].influence or 0))
-    rows = [[cell(one) for cell in cells.values()] for one in groups[:longest]]
-    others = groups[longest:] if longest is not None else []
-    if others:
+    shown = len(groups) if comparison.has_test_sets else LONGEST
+    rows = [[cell(one) for cell in cells.values()] for one in groups[:shown]]
+    if others := groups[shown:]:
         segments, influence = sum(group.segments for group, _ in others), sum(pair.influence or 0 for _, pair in others)
         rows.append([f"{len(others)} others", f"{segments:,}", *[""] * 4, f"{influence:+.{digits}f}"])
     title = f"{whole.first} against {whole.second}: {whole.difference:+.{digits}f}, by {comparison.grouped_by}"
