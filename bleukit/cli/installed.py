@@ -64,15 +64,7 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
                 click.echo(f"# {description(words[0])}")
             click.echo(variant.to_yaml().removesuffix("\n"))
             return
-    variants = installation.variants_or_errors()
-    plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]
-    found = {
-        name: plugin
-        for plugin in plugins
-        for name in plugin.provides["variant"]
-        if _has(words, name, variants[name], plugin)
-    }
-    variants = {name: variants[name] for name in sorted(found, key=lambda name: (name != loader.DEFAULT, name))}
+    variants, found = _described(words)
     if words and not variants:
         raise unknown
     if form == "json":
@@ -83,6 +75,13 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
     if form == "markdown":
         click.echo("\n\n".join(_in_markdown(title, names, variants) for title, names in groups.items()))
         return
+    _print_list(groups, variants, in_full=in_full)
+
+
+def _print_list(
+    groups: Mapping[str, Sequence[str]], variants: Mapping[str, Variant | VariantError], *, in_full: bool
+) -> None:
+    """Print a table of the variants in groups or, in full, their descriptions."""
     head, texts, left_out = ([], _descriptions(variants), []) if in_full else _table(variants)
     for title, names in groups.items():
         click.echo("\n".join([*head, "", *wrapped_lines(title, terminal_width()), *(texts[name] for name in names)]))
@@ -92,6 +91,20 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
         if left_out:
             hint += f" A wider terminal shows more: {', '.join(left_out)}."
         click.echo("\n" + "\n".join(wrapped_lines(hint, terminal_width())))
+
+
+def _described(words: Sequence[str]) -> tuple[dict[str, Variant | VariantError], dict[str, InstalledPlugin]]:
+    """Return the variants whose descriptions have all words, the default one first, and the plugin of each."""
+    variants = installation.variants_or_errors()
+    plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]
+    found = {
+        name: plugin
+        for plugin in plugins
+        for name in plugin.provides["variant"]
+        if _has(words, name, variants[name], plugin)
+    }
+    names = sorted(found, key=lambda name: (name != loader.DEFAULT, name))
+    return {name: variants[name] for name in names}, found
 
 
 def _has(words: Sequence[str], name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> bool:
