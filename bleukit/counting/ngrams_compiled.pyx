@@ -32,12 +32,6 @@ cdef enum:
     LONG = FIRST_IN_NO_TEXT       # in the key of a token of more than 16 bytes
     SHORT = FIRST_IN_NO_TEXT + 1  # in place of what follows a token of less
 
-cdef enum:
-    # If there are fewer numbers than FEW, each pair of them has a place of its own, which is quicker than a hash. The
-    # place is a byte, which suffices for the pairs of a SHORT_TEXT.
-    FEW = 64
-    SHORT_TEXT = 256
-
 cdef unsigned char[32] COVER
 memset(COVER, 0, 16)
 memset(COVER + 16, SHORT, 16)
@@ -75,7 +69,6 @@ cdef struct Segment:
     int32_t *here           # in the reference at hand,
     int32_t *most           # in any reference so far
     int32_t known           # numbers given, where the table holds others by now
-    unsigned char[FEW * FEW] of_few  # the numbers of pairs of few numbers
 
 
 cdef inline void clear(Table *table, int64_t entries) noexcept nogil:
@@ -198,27 +191,6 @@ cdef inline void number_pairs(Segment *segment, Ngrams *ngrams, bint add) noexce
     ngrams.length = kept
 
 
-cdef inline void number_pairs_of_few(Segment *segment, Ngrams *ngrams, bint add) noexcept nogil:
-    """Do what number_pairs does, where there are fewer than FEW numbers."""
-    cdef int64_t i, kept = 0
-    cdef int32_t number, known = segment.table.known
-    cdef bint are_neighbours
-    cdef unsigned char *place
-    for i in range(ngrams.length - 1):
-        place = &segment.of_few[ngrams.numbers[i] * FEW + ngrams.numbers[i + 1]]
-        are_neighbours = ngrams.positions[i + 1] == ngrams.positions[i] + 1
-        number = place[0]
-        if add:
-            known += are_neighbours & (number == 0)
-            number = number if number or not are_neighbours else known
-            place[0] = number
-        ngrams.positions[kept] = ngrams.positions[i]
-        ngrams.numbers[kept] = number
-        kept += are_neighbours & (number != 0)
-    segment.table.known = known
-    ngrams.length = kept
-
-
 cdef inline void keep_matched(Segment *segment, Ngrams *ngrams) noexcept nogil:
     """Leave out n-grams of a hypothesis that no reference has."""
     cdef int64_t i, kept = 0
@@ -274,17 +246,10 @@ cdef void count_segment(
     for order in range(max_order):
         if order > 0:
             keep_matched(segment, &segment.hypothesis)
-            if segment.table.known < FEW and segment.hypothesis.length <= SHORT_TEXT:
-                memset(segment.of_few, 0, (segment.table.known + 1) * FEW)
-                segment.table.known = 0
-                number_pairs_of_few(segment, &segment.hypothesis, True)
-                for i in range(number):
-                    number_pairs_of_few(segment, &segment.references[i], False)
-            else:
-                clear(&segment.table, segment.hypothesis.length)
-                number_pairs(segment, &segment.hypothesis, True)
-                for i in range(number):
-                    number_pairs(segment, &segment.references[i], False)
+            clear(&segment.table, segment.hypothesis.length)
+            number_pairs(segment, &segment.hypothesis, True)
+            for i in range(number):
+                number_pairs(segment, &segment.references[i], False)
         matches[order] = count_matches(segment, number, clip)
         if matches[order] == 0:
             return
