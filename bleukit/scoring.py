@@ -229,13 +229,6 @@ def means_of_sentences(
     return variant.scale * (scores / segments)
 
 
-def mean_columns(variant: Variant, precisions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weighted geometric mean of each row of precisions, times the variant's scale: shape (units,)."""
-    return geometric_means(
-        precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale
-    )
-
-
 def geometric_mean(
     precisions: Sequence[float], weights: Sequence[float], *, effective_order: bool = False, scale: float = 1
 ) -> float:
@@ -261,16 +254,14 @@ def geometric_mean(
     return min(value, scale * max(p for _, p in weighed)) if is_mean else scale * value
 
 
-def geometric_means(
-    precisions: NDArray[np.float64], weights: Sequence[float], *, effective_order: bool = False, scale: float = 1
-) -> NDArray[np.float64]:
-    """Return :func:`geometric_mean` of each row of precisions, of shape (units, orders), to the last bit."""
+def mean_columns(variant: Variant, precisions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the :func:`geometric_mean` of each row of precisions, of shape (units, orders), to the last bit."""
     import numpy as np
 
-    mean = _compiled_mean(weights, effective_order=effective_order, scale=scale)
+    rules: dict[str, Any] = {"effective_order": variant.effective_order, "scale": variant.scale}
+    mean = _compiled_mean(variant.weights_used, **rules)
     if mean is None:
-        one = partial(geometric_mean, weights=weights, effective_order=effective_order, scale=scale)
-        return np.array(list(map(one, precisions.tolist())), np.float64)
+        return np.array([geometric_mean(row, variant.weights_used, **rules) for row in precisions.tolist()], np.float64)
     try:
         return np.asarray(mean.of_rows(precisions))
     except OverflowError as error:

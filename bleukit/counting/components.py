@@ -106,7 +106,7 @@ def count_segments(
 
 def counts_pairs(counter: LoadedComponent) -> bool:
     """Return whether a counter can count all pairs of some texts at once."""
-    return _pairs(counter) is not None
+    return counter.promise("pairs") is not None
 
 
 def is_symmetric(counter: LoadedComponent) -> bool:
@@ -124,7 +124,7 @@ def count_every_pair(
     import numpy as np
 
     shape = max_order, len(hypotheses), len(references)
-    pairs = _pairs(counter)
+    pairs = counter.promise("pairs")
     if pairs is None:
         repeated = [hypothesis for hypothesis in hypotheses for _ in references]
         alone = Grouped(list(references) * len(hypotheses), up_to(len(repeated)))
@@ -152,7 +152,7 @@ def count_against_others(
     import numpy as np
 
     shape = len(texts), max_order
-    others = getattr(counter.call, "others", None)
+    others = counter.promise("others")
     if others is None:
         all_texts = list(texts)
         counted = [
@@ -182,7 +182,7 @@ def count_against_all(
     """Return the matches and totals of each text with all texts, itself included, as its references."""
     import numpy as np
 
-    if hasattr(counter.call, "others"):  # then no other reference adds a match
+    if counter.promise("others"):  # then no other reference adds a match
         counted = count_segments(counter, texts, Grouped(texts, up_to(len(texts))), max_order)
     else:
         all_texts = [list(texts)]
@@ -201,10 +201,6 @@ def _most_matches(counter: LoadedComponent, totals: Any) -> Any:
     if isinstance(totals, array):
         return array("q", map(max, totals, repeat(0)))
     return list(map(max, totals, repeat(0))) if isinstance(totals, list) else totals.clip(min=0)
-
-
-def _pairs(counter: LoadedComponent) -> Callable[..., Any] | None:
-    return getattr(counter.call, "pairs", None)
 
 
 def reference_lengths(
