@@ -144,7 +144,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     description: Annotated[str, Meta(description="what the variant is, in one line")] = ""
     source: Annotated[str, Meta(description="where its definition comes from")] = ""
     used_by: Annotated[str, Meta(description="who reports it, since when, in one line")] = ""
-    field: Annotated[str, Meta(description="the field of those who report it, which lists group variants by")] = ""
+    field: Annotated[str, Meta(description="the field in which it is reported; lists group variants by it")] = ""
     tokenizer: Annotated[Component, Meta(description="text to tokens")]
     counter: Annotated[Component, Meta(description="tokens to matches and totals of each n-gram order")]
     reference_length: Annotated[Component, Meta(description="the effective reference length of a segment")]
@@ -167,7 +167,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         Meta(description="lowercase the text: true by Unicode, ascii only A to Z, false not at all"),
     ] = False
     join_documents: Annotated[
-        bool, Meta(description="join the segments of each document by a blank, before they are tokenized")
+        bool, Meta(description="join the segments of each document by a space, before they are tokenized")
     ] = False
     effective_order: Annotated[
         bool, Meta(description="undefined orders drop out and the remaining weights are renormalised")
@@ -184,14 +184,14 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         Meta(
             description="what scores a corpus or a document: micro, its summed statistics; macro, the mean of its "
             "sentence scores; macro-with-final-newline, that mean with one more pair of empty texts, as programs "
-            "compute it that split files at line feeds"
+            "compute it that split files at newlines"
         ),
     ] = "micro"
     sentence: Annotated[
         dict[str, Any],
         Meta(
-            description="what the library does otherwise at sentence level: keys of the variant that do not change the "
-            f"statistics ({', '.join(AT_SENTENCE_LEVEL)}); an override of one of these keys holds at all levels"
+            description="what the library does differently at sentence level: keys of the variant that do not change "
+            f"the statistics ({', '.join(AT_SENTENCE_LEVEL)}); an override of one of these keys applies at all levels"
         ),
     ] = {}
     scale: Annotated[Literal[1, 100], Meta(description="the score of a perfect match")] = 1

@@ -71,7 +71,7 @@ class Subject:
     """What came of each case: the worst state of any result, and why; of what was asked for by name."""
     deviates: list[Observed] = field(default_factory=list)
     """The cases in which it deviates beside these, and says why."""
-    goes_its_own_way: list[Observed] = field(default_factory=list)
+    uncovered: list[Observed] = field(default_factory=list)
     """The cases that say nothing of such a component, and what it does."""
 
     @property

@@ -28,12 +28,12 @@ GROUPS = 8
 """How many groups of failures are shown."""
 
 LISTED = 5
-"""How many cases are listed in which a component deviates, or goes its own way."""
+"""How many cases are listed in which a component deviates, or which do not cover it."""
 
-WORDS = {"agrees": "agree", "deviates": "deviate as stated", "unstated": "go their own way", "fails": "fail"}
+WORDS = {"agrees": "agree", "deviates": "deviate as stated", "unstated": "are not covered", "fails": "fail"}
 """What results do, by their state; in this order."""
 
-OWN_WAY = "*"
+UNCOVERED = "*"
 
 
 def as_text(report: Report) -> str:
@@ -82,8 +82,8 @@ def _matrix(report: Report) -> list[Any]:
             cells[1:] = [""] * len(cells[1:])
         rows.append([_short(row.variants), *cells])
     marks = [line for because, mark in notes.items() for line in _wrapped(because, first=f"{mark}  ")]
-    if any(OWN_WAY in cell for row in rows for cell in row[1:]):
-        marks.append(f"{OWN_WAY}  goes its own way: the document says nothing for such a component")
+    if any(UNCOVERED in cell for row in rows for cell in row[1:]):
+        marks.append(f"{UNCOVERED}  not covered: the document says nothing about such a component")
     return [["variants", *titles], *rows, ["", *marks] if marks else []]
 
 
@@ -94,7 +94,7 @@ def _cell(cell: Cell, notes: dict[str, str]) -> str:
     figure = "none" if cell.figure is None else f"{cell.figure:.4f}"
     if cell.state == "deviates":
         return f"{figure}{notes.setdefault(cell.because, ascii_lowercase[len(notes) % 26])}"
-    return f"{figure}{OWN_WAY if cell.state == 'unstated' else ' fails'}"
+    return f"{figure}{UNCOVERED if cell.state == 'unstated' else ' fails'}"
 
 
 def _short(names: Sequence[str]) -> str:
@@ -128,7 +128,7 @@ def _of_combinations(report: Report) -> list[str]:
     return ["", f"{report.combinations:,} combinations: {states}"]
 
 
-_SHORT = {"agrees": "agree", "deviates": "deviate", "unstated": "own way", "fails": "fail"}
+_SHORT = {"agrees": "agree", "deviates": "deviate", "unstated": "not covered", "fails": "fail"}
 
 
 def _is_shown(subject: Subject, report: Report) -> bool:
@@ -153,7 +153,7 @@ def _own(subject: Subject) -> Iterator[str]:
     for observed in subject.observed:
         yield from _wrapped(f"{observed.rule}: {observed.shown}", first="  observed  ")
     yield from _cases("  deviates  ", subject.deviates)
-    yield from _cases("  own way   ", subject.goes_its_own_way)
+    yield from _cases("  uncovered ", subject.uncovered)
 
 
 def _cases(first: str, cases: Sequence[Observed]) -> Iterator[str]:
@@ -239,7 +239,7 @@ def as_data(report: Report) -> dict[str, Any]:
 def _subject_data(subject: Subject) -> dict[str, Any]:
     lists = {
         name: [found._asdict() for found in getattr(subject, name)]
-        for name in ("broken", "observed", "deviates", "goes_its_own_way")
+        for name in ("broken", "observed", "deviates", "uncovered")
     }
     return {
         "kind": subject.kind,

@@ -5,7 +5,7 @@
 ``generaltest2022.en-de.ref.A.de``; of several references, the first. It writes Parquet files to OUT:
 
 - ``scores``: each system by each variant, in the variant's scale; 95 % intervals (bootstrap) of variants that tokenize
-  by themselves; ``fits`` is "yes", "unsplit" (the tokenizer leaves a script without blanks unsplit) or "tokenized" (the
+  by themselves; ``fits`` is "yes", "unsplit" (the tokenizer leaves a script without spaces unsplit) or "tokenized" (the
   variant is made for tokenized text, and these texts are not);
 - ``pairs``: the difference of each two systems by each variant that tokenizes by itself, in points of 100, with
   p-values (paired permutation test), also adjusted for the pairs of the direction (Holm);
@@ -66,7 +66,7 @@ TABLES = ("scores", "pairs", "shares", "variants")
 LEVEL = 0.95
 
 WITHOUT_BLANKS = ("ja", "zh")
-"""The target languages of the atlas whose scripts put no blanks between words."""
+"""The target languages of the atlas whose scripts put no spaces between words."""
 
 USUAL = ("sacrebleu", "sacrebleu-intl", "evaluate", "multi-bleu-detok", "mteval-v14")
 OF_LANGUAGES = {"sacrebleu-ja": "ja", "sacrebleu-ko": "ko", "sacrebleu-zh": "zh"}

@@ -267,7 +267,7 @@ def table(  # noqa: PLR0913
     for variants that join these, and for the intervals of ``confidence`` (95 %, bootstrap), at the level "corpus".
 
     A variant that does not fit the text is noted: one that is made for tokenized text, that leaves text unsplit which
-    has no blanks between words, or that gives no score. What the variants have in common is computed once. Raises
+    has no spaces between words, or that gives no score. What the variants have in common is computed once. Raises
     InputError for what no variant can score.
     """
     check_threads(threads)

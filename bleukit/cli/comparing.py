@@ -68,7 +68,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     type=FileName(lambda value: value.partition("=")[2].split(",")),
     multiple=True,
     callback=_runs,
-    help="A system with several runs, a file of each.",
+    help="A system with several runs, one file for each.",
 )
 @click.option(
     "--test-set",
@@ -77,9 +77,9 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     type=TestSetName(),
     multiple=True,
     callback=_named,
-    help="A test set, whose folder holds all files.",
+    help="A test set: the folder with all its files.",
 )
-@click.option("--baseline", metavar="SYSTEM", help="Compare every system with this one alone.")
+@click.option("--baseline", metavar="SYSTEM", help="Compare every system only with this one.")
 @options.metrics_option
 @options.variants_options
 @options.signature_option
@@ -340,7 +340,7 @@ def report(  # noqa: PLR0913
     type=options.FiniteRange(0, min_open=True),
     metavar="POINTS",
     required=True,
-    help="The difference of the mean scores that is to be found, in the scale of the scores.",
+    help="The difference of the mean scores to find, in the scale of the scores.",
 )
 @click.option(
     "--power",
@@ -356,7 +356,7 @@ def report(  # noqa: PLR0913
     default=0.95,
     show_default=True,
     metavar="LEVEL",
-    help="1 less the limit of p.",
+    help="1 minus the limit of p.",
 )
 @click.option(
     "--pairs",
@@ -380,7 +380,7 @@ def power(  # noqa: PLR0913
 ) -> None:
     """Say how many segments a test set needs to find a difference.
 
-    SCORES holds a line for each segment, with the scores of two systems by any metric; or two files hold one score on
+    SCORES has a line for each segment, with the scores of two systems by any metric; or two files have one score on
     each line. The command compare takes texts instead (--detect), and answers for the BLEU of the corpus.
 
     \b

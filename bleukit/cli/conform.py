@@ -69,7 +69,7 @@ def _component_option(kind: str) -> Callable[[Any], Any]:
         return sorted(name for name in names if name.startswith(incomplete))
 
     option = f"--{kind.replace('_', '-')}"
-    return click.option(option, metavar="NAME", shell_complete=complete, help="Check only its combinations.")
+    return click.option(option, metavar="NAME", shell_complete=complete, help="Check only combinations with it.")
 
 
 def sources(variants: Sequence[str], configs: Sequence[str]) -> list[str | Path]:
@@ -116,11 +116,11 @@ def conform(  # noqa: PLR0913
     quick: bool,
     **components: str | None,
 ) -> int:
-    """Check variants and components against the documents that define BLEU.
+    """Check variants and components against the documents of BLEU.
 
-    Without a command, run every named variant and every combination of components on all cases, and try the contract of
-    each component. A component fails if it breaks its contract, a promise that it makes, or a case that names it. The
-    exit status is 1 if anything fails.
+    Without a command, run every named variant and every combination of components on all cases, and test the contract
+    of each component. A component fails if it breaks its contract, a promise that it makes, or a case that names it.
+    The exit status is 1 if anything fails.
 
     \b
     bleukit conform --certify NAME --cases DIR
@@ -134,7 +134,7 @@ def conform(  # noqa: PLR0913
     if names and (variants or configs or any(components.values())):
         raise click.UsageError("--certify chooses what is checked: give it alone")
     if conforms_to is not None and not names:
-        raise click.UsageError("--as says what --certify NAME is to be the same as: give --certify, too")
+        raise click.UsageError("--as names what --certify NAME must be the same as: also give --certify")
     only = {kind: name for kind, name in components.items() if name is not None}
     named = [*variants, *configs]
     of_cases = documents(folder)
@@ -274,7 +274,7 @@ def implementations(  # noqa: PLR0913
     starts a harness, a program in any language that reads cases and writes answers as JSON lines. The report shows
     which cases each implementation passes, where it differs, and what it has no parameter for.
 
-    The exit status is 1 if COMMAND does not start or answers no hello. Differences are failures only with
+    The exit status is 1 if COMMAND does not start or does not answer hello. Differences are failures only with
     --no-differences or --min-passed.
 
     \b
@@ -335,8 +335,8 @@ def schema(what: str) -> None:
     click.echo(as_json(SCHEMAS[what]()))
 
 
-@click.command("serve")
-@click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="Serve this one.")
+@click.command("serve", short_help="Answer conformance cases, read as JSON lines.")
+@click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="What to serve.")
 @options.plugin_option
 @click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")
 def serve(name: str, *, schema: bool) -> None:

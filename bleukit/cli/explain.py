@@ -132,7 +132,7 @@ def tokenize(files: tuple[str, ...], form: str) -> None:
     """Show the tokens that a variant counts.
 
     The tokens of each segment are printed on one line, separated by spaces, or as a JSON list. FILE is a text file, an
-    evaluation set or a table, of which FILE#NAME chooses a part; default: standard input. Output follows input line by
+    evaluation set or a table, and FILE#NAME is a part of it; default: standard input. Output follows input line by
     line.
 
     \b

@@ -51,7 +51,7 @@ class IdentifyCommand(click.Command):
     "figure",
     metavar="TEXT",
     required=True,
-    help="The score with all its digits, as 39.9, or the printed line.",
+    help="The score with all its digits, such as 39.9, or the printed line.",
 )
 @click.option(
     "--case",
@@ -88,7 +88,7 @@ def identify(  # noqa: PLR0913
 ) -> int:
     """Find how a published score was computed.
 
-    What people do is tried by rising price: named variants, and the usual deviations from them. A score matches if it
+    It tries named variants, and the usual deviations from them, the likeliest first. A score matches if it
     rounds to the published one. Answers have probabilities, and so has "none of these". Procedures with the same score
     on this text are one answer; a second figure (--case) tells them apart.
 

@@ -289,7 +289,7 @@ FOLDER = Path(sys.prefix, "share", "doc", "bleukit")
 def docs(page: str, *, only_path: bool) -> None:
     """Open the documentation in a browser.
 
-    PAGE is a page of it, such as 'scoring', 'which-number' or 'variants/nltk'; default: the first. The pages are read
+    PAGE is a page, such as 'scoring', 'which-number' or 'variants/nltk'; default: the first. The pages are read
     from the folder share/doc/bleukit of the Python environment.
 
     bleukit docs variants/multi-bleu

@@ -96,7 +96,7 @@ def _print_version(context: click.Context, option: click.Parameter, asked: bool)
 
 @click.group(
     cls=_Commands,
-    epilog="More is in the source: README.md and docs.",
+    epilog="README.md and docs, in the source, have more.",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
@@ -107,7 +107,7 @@ def _print_version(context: click.Context, option: click.Parameter, asked: bool)
     callback=_print_version,
     help="Print the version, and whether compiled parts are missing.",
 )
-@click.option("--untrusted-files", is_flag=True, help="Let no variant file import a module (its key 'plugins').")
+@click.option("--untrusted-files", is_flag=True, help="Variant files must not import modules (key 'plugins').")
 @click.pass_context
 def cli(context: click.Context, *, untrusted_files: bool) -> None:
     """Score translations with any published BLEU, chosen by name or by a YAML file.

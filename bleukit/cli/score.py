@@ -278,7 +278,7 @@ def _interval_settings(
 def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_parts: bool) -> None:
     """Add up statistics of parts of a text, and score the sum.
 
-    Each FILE was written by 'bleukit score --statistics'. The files hold parts of one text, in the order of the text,
+    Each FILE was written by 'bleukit score --statistics'. The files are parts of one text, in the order of the text,
     counted by the same variant and version at the same level. A part that occurs twice is an error. System N of each
     file is the same system.
 

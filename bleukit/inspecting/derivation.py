@@ -111,7 +111,7 @@ def _mean(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Iterat
         yield from _score(bleu.variant, own)
     yield Heading("Mean")
     if bleu.variant.average == "macro-with-final-newline":
-        yield Sentence("The program takes what follows the last line feed for one more pair, of empty texts.")
+        yield Sentence("The program counts one more pair of empty texts after the last newline.")
     value = _number(score.value)
     yield Formula(
         f"BLEU = the mean of {score.segments:,} sentence scores = {value}",

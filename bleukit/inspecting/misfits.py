@@ -14,12 +14,12 @@ SAMPLE = 1000
 """The segments that are looked at, the first of the first system."""
 
 TOKENIZED = 10
-"""So many segments that end in a blank and a mark, a tenth of all and more than end in a mark alone, look tokenized."""
+"""So many segments that end in a space and a mark, a tenth of all and more than end in a mark alone, look tokenized."""
 
 _HAN_OR_HIRAGANA = "[\u3041-\u309f\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{6}"
 _SOUTH_EAST_ASIAN = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{16}"
 _UNSPLIT = f"{_HAN_OR_HIRAGANA}|{_SOUTH_EAST_ASIAN}"
-"""More characters than most words have, in scripts that put no blanks between words."""
+"""More characters than most words have, in scripts that put no spaces between words."""
 
 _SPLIT_END = re.compile(r" [.!?\u3002\uff01\uff1f]$")
 _WHOLE_END = re.compile(r"\S[.!?\u3002\uff01\uff1f]$|\w,")
@@ -82,16 +82,16 @@ def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[
     unsplit = [text for text in long if re.search(_UNSPLIT, _token_lines(bleu, text))]
     if len(unsplit) * 2 > len(long):
         yield Misfit(
-            "leaves text unsplit that has no blanks between words",
+            "leaves text without spaces between words unsplit",
             f"the tokenizer {tokenizer!r} leaves {len(unsplit)} of the first {len(first)} segments unsplit: they have "
-            f"no blanks between words; use {_remedy(unsplit)}",
+            f"no spaces between words; use {_remedy(unsplit)}",
         )
     attached = [text for text in first if re.search(_ATTACHED, text)]
     left = [text for text in attached if re.search(_ATTACHED, _token_lines(bleu, text))]
     if len(left) * 2 > len(attached) and len(attached) * 2 > len(first):
         yield Misfit(
-            "made for tokenized text: leaves punctuation at words",
-            f"the tokenizer {tokenizer!r} is made for tokenized text: it leaves punctuation at words "
+            "made for tokenized text: leaves punctuation attached to words",
+            f"the tokenizer {tokenizer!r} is made for tokenized text: it leaves punctuation attached to words "
             f"in {len(left)} of the first {len(first)} segments; tokenize the text, or use a variant for text that is "
             "not, such as -V sacrebleu",
         )

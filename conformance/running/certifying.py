@@ -406,7 +406,7 @@ class _Run:
             figure = "nothing" if outcome.figure is None else f"{outcome.figure:.4f}"
             subject.gives.append((case.headline, case.headline if outcome.state == "agrees" else figure))
         own = [stage for stage in outcome.stages if subject.kind in stage.kinds]
-        for state, listed in (("deviates", subject.deviates), ("unstated", subject.goes_its_own_way)):
+        for state, listed in (("deviates", subject.deviates), ("unstated", subject.uncovered)):
             because = next((stage.because for stage in own if stage.state == state), "")
             if because:
                 listed.append(Observed(case.id, because))

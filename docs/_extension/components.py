@@ -30,7 +30,7 @@ SEGMENTS = (
     ("it is a guide to action", ["it is a guide to action that ensures", "it is the guiding principle"]),
     ("", ["a cat"]),
 )
-"""Hypotheses and references, of tokens between blanks, on which counters are shown."""
+"""Hypotheses and references, of tokens between spaces, on which counters are shown."""
 
 COUNTS = (
     ((9, 6, 4, 2), (12, 11, 10, 9)),
@@ -120,7 +120,7 @@ def options(factory: Callable[..., Any]) -> Mapping[str, str]:
 
 def _tokenizer(loaded: LoadedComponent) -> Shown:
     rows = [[line, " · ".join(loaded.call(line))] for line in samples.LINES]
-    return Shown("The tokens of ten lines; between tokens stands ` · `.", ["line", "tokens"], rows)
+    return Shown("The tokens of ten lines, separated by ` · `.", ["line", "tokens"], rows)
 
 
 def _counter(loaded: LoadedComponent) -> Shown:
@@ -156,7 +156,7 @@ def _smoothing(loaded: LoadedComponent) -> Shown:
     for method in dict.fromkeys((loaded.name, "none")):
         scores = [(last, _score(method, (9, 6, 4, last), totals)) for last in range(5)]
         lines[method] = [(last, 100 * score.value) for last, score in scores if score]
-    intro = "Precisions in percent, and BLEU from 0 to 100, of some counts of one segment that is long enough."
+    intro = "Precisions in percent, and BLEU from 0 to 100, for some counts of one segment, without a brevity penalty."
     label = "matches of order 4, of 9 (orders 1 to 3: 9/12, 6/11, 4/10)"
     heading = f"BLEU by the matches of order 4, {loaded.name}"
     picture = curves(heading, label, "BLEU", lines) if all(lines.values()) else ""
@@ -180,7 +180,7 @@ def _brevity_penalty(loaded: LoadedComponent) -> Shown:
         method: [(length, float(load("brevity_penalty", method)[0].call(length, PENALIZED))) for length in lengths]
         for method in dict.fromkeys((loaded.name, "standard"))
     }
-    intro = f"The factor of a hypothesis, if the effective reference length is {PENALIZED} tokens."
+    intro = f"The factor for a hypothesis, if the effective reference length is {PENALIZED} tokens."
     picture = curves(intro, "length of the hypothesis", "factor", lines)
     in_table = {1, 5, 10, 15, 18, 19, 20, 25}
     rows = [[f"{length}", f"{value:.4f}"] for length, value in lines[loaded.name] if length in in_table]

@@ -71,7 +71,7 @@ def as_code(text: Any) -> str:
     """Return text as Markdown's code, also in the cell of a table."""
     text = str(text).replace("\n", "⏎")
     if not text.strip():
-        return "*empty*" if not text else f"{len(text)} × blank"
+        return "*empty*" if not text else f"{len(text)} × space"
     longest = max(map(len, re.findall("`+", text)), default=0)
     marks, space = "`" * (longest + 1), " " if longest else ""
     return f"{marks}{space}{text}{space}{marks}".replace("|", r"\|")

@@ -357,7 +357,7 @@ export class App {
     const kinds = this.missing.map(spoken);
     return replace(
       this.banner,
-      kinds.length > 0 && h("p", {}, `The page cannot count with what was chosen, because it does not know the report's ${kinds.join(" and ")}: all figures are those of the report. `, h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to the report's variant")),
+      kinds.length > 0 && h("p", {}, `The page cannot count with what was chosen, because it does not know the report's ${kinds.join(" and ")}: all figures are from the report. `, h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to the report's variant")),
       unedited !== original && h("p", {}, "The variant was changed in this page, and all figures with it. ", h("button", { id: "original", onclick: () => this.resetVariant() }, "Back to the report's variant")),
       outputs > 0 && h("p", {}, edited, model.edits.size ? ", and all figures follow. " : lost, h("button", { id: "unedit", onclick: () => this.choose({ edits: "" }) }, "Undo all edits")),
     );

@@ -104,7 +104,7 @@ export class Charts {
     const found = await byFrequency(app.model, this.sides, app.subset, { progress: (share) => (bar.value = share), isOver });
     if (!found || isOver()) return;
     const parts = found.map(({ name, words, found: ofSystems }) => ({ name, points: ofSystems.map((number) => ({ value: (100 * number) / words })) }));
-    const note = "The share of the words of references that the output has, too, by how often the word occurs in all references.";
+    const note = "The share of the references' words that the output also has, by how often a word occurs in all references.";
     place.replaceWith(figure(points({ title: "Words by frequency", note, label: "% of the words of references", what: "in references", series: this.series, parts, digits: 1, width })));
   }
 }

@@ -36,7 +36,7 @@ export function explanation(data, place) {
           "section",
           {},
           h("h2", {}, "Segments that matter most"),
-          h("p", { class: "quiet" }, `The points by which the score of ${names[0]} changes if this segment alone is counted as by ${names[1]}. Underlined tokens match a reference; tokens with a continuous line are neighbours there.`),
+          h("p", { class: "quiet" }, `The points by which the score of ${names[0]} changes if only this segment is counted as ${names[1]} counts it. Underlined tokens match a reference; tokens with a continuous line are neighbours there.`),
           data.segments.map((/** @type {any} */ segment) => moved(segment, names)),
         ),
     ),

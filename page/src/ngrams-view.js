@@ -22,7 +22,7 @@ const SHOWN = {
   missed: {
     name: "in references, but missed by a system",
     heads: ["worth", "in references", "missed"],
-    note: "What the score would gain if the system matched all that it misses. Of several references, the one that has most of an n-gram counts. In references: how often it occurs in the segments in which the system misses it.",
+    note: "The points are what the score would gain if the system matched all that it misses. If a segment has several references, the one with the most occurrences of an n-gram counts. In references: how often the n-gram occurs in the segments in which the system misses it.",
   },
 };
 

@@ -31,6 +31,7 @@ function systems(app) {
     (data.comparison?.systems ?? []).map((/** @type {any} */ each) => [each.system, each]),
   );
   const isReported = model.isReported && !model.edits.size;
+  const hasVerdict = isReported && Boolean(data.comparison) && data.systems.length > 1;
   const rows = order.map(({ name, system, score, ends }, place) => {
     const found = isReported ? places[name] : null;
     const rank = found ? (found.best_rank === found.worst_rank ? `${found.rank}` : `${found.best_rank}–${found.worst_rank}`) : `${place + 1}`;
@@ -50,8 +51,8 @@ function systems(app) {
     "section",
     { "aria-labelledby": "systems" },
     h("h2", { id: "systems" }, "Systems"),
-    isReported && data.comparison && data.systems.length > 1 && h("p", { class: "verdict" }, h("strong", {}, h("bdi", {}, data.comparison.verdict))),
-    h("p", { class: "lead" }, sentence(app)),
+    hasVerdict && h("p", { class: "verdict" }, h("strong", {}, h("bdi", {}, data.comparison.verdict))),
+    h("p", { class: "lead" }, sentence(app, hasVerdict && data.systems.length === 2)),
     table(
       "Scores",
       ["system", isReported ? "rank" : "place", "BLEU", app.level, bars.head(), "precisions, %", "brevity penalty", "length", "reference length"],
@@ -62,8 +63,11 @@ function systems(app) {
   );
 }
 
-/** The result of the comparison, in a sentence: A is its subject, as A − B is the sign of all differences. @param {App} app */
-function sentence(app) {
+/**
+ * The result of the comparison, in a sentence: A is its subject, as A − B is the sign of all differences.
+ * @param {App} app @param {boolean} hasVerdict whether a verdict on this pair stands above it, with its segments and p
+ */
+function sentence(app, hasVerdict) {
   const { data, a, b, model, digits } = app;
   const segments = `${whole(data.segments)} segment${data.segments === 1 ? "" : "s"}`;
   if (data.systems.length < 2 || a === b) return `${segments}.`;
@@ -71,6 +75,7 @@ function sentence(app) {
   const name = (/** @type {number} */ system) => h("strong", { class: app.sideOf(system) }, h("bdi", {}, data.systems[system]));
   if (!difference) return [name(a), " and ", name(b), ` score the same on ${segments}.`];
   const where = difference > 0 ? "above" : "below";
+  if (hasVerdict) return [name(a), ` is ${fixed(Math.abs(difference), digits)} points of BLEU ${where} `, name(b), "."];
   const sure = p === null ? "" : ` (${named} = ${pValue(p)})`.replace("= <", "<");
   return [name(a), ` is ${fixed(Math.abs(difference), digits)} points of BLEU ${where} `, name(b), ` on ${segments}${sure}.`];
 }
@@ -145,7 +150,7 @@ function matrix(app, order) {
     }),
   ]);
   const head = ["system", ...order.map((_, column) => `minus ${column + 1}`)];
-  const how = h("p", { class: "quiet" }, `The score of the system in the row minus that of the system in the column; bold if ${found[0].named} < ${Math.round(alpha * 1000) / 1000}.`);
+  const how = h("p", { class: "quiet" }, `The score of the system in the row minus the score of the system in the column; bold if ${found[0].named} < ${Math.round(alpha * 1000) / 1000}.`);
   return pairsSection(app, [how, table("Differences between all pairs", head, rows, { numbers: head.map((_, column) => column).slice(1), class: "matrix" })], found);
 }
 

@@ -125,7 +125,7 @@ export class Detail {
     if (!influence) return replace(this.moved);
     const moved = influence[app.segment];
     const points = h("strong", { class: moved >= 0 ? "a" : "b" }, signed(moved, app.digits + 2));
-    return replace(this.moved, h("p", { class: "lead" }, "The influence of this segment on A − B is ", points, "; those of all segments add up to the difference."));
+    return replace(this.moved, h("p", { class: "lead" }, "The influence of this segment on A − B is ", points, "; the influences of all segments add up to the difference."));
   }
 
   /** @param {string} text */

@@ -90,7 +90,7 @@ export class Variants {
     const why = original.unknown.length
       ? h("p", { class: "note" }, `The page does not know the ${original.unknown.map((/** @type {string} */ kind) => `${spoken(kind)} ${/** @type {any} */ (original.variant)[kind].name ?? /** @type {any} */ (original.variant)[kind]}`).join(" and the ")}: figures stay as they are in the report, unless another is chosen here.${original.unknown.includes("counter") ? " What needs counting again can be changed after another counter is chosen." : ""}`)
       : null;
-    const missing = app.missing.length ? h("p", { class: "note", role: "status" }, `To count here, choose another ${app.missing.map(spoken).join(" and another ")}, too.`) : null;
+    const missing = app.missing.length ? h("p", { class: "note", role: "status" }, `To count here, also choose another ${app.missing.map(spoken).join(" and another ")}.`) : null;
     const progress = working && h("p", {}, "Counting … ", h("progress", { max: 1, value: working.share, "aria-label": "counting" }));
     const changed = model !== original;
     const isOther = app.unedited !== original;

@@ -5,7 +5,7 @@ import { h, visible } from "./dom.js";
 /** How many words may be replaced until two texts are said to differ in all: more would take too long. */
 const MOST_EDITS = 1000;
 
-/** Words as Unicode divides a text; in scripts without blanks, by a dictionary of the browser. */
+/** Words as Unicode divides a text; in scripts without spaces, by a dictionary of the browser. */
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /** @typedef {{text: string, after: string}} Word a word or a sign, and the blanks after it */

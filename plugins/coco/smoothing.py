@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TinyMatches:
-    """So many more ``matches`` of so many more n-grams, ``totals``, at every order: 1e-6 where there is none (0/0)."""
+    """Adds ``matches`` to the matches and ``totals`` to the totals of every order, so that 0/0 becomes 1e-6."""
 
     matches: float = 1e-15
     totals: float = 1e-9

@@ -36,7 +36,7 @@ class Counter(Clipped):
 
 @dataclass(frozen=True)
 class Guarded:
-    """``added`` more matches of as many more n-grams at every order; at least 1e-15 matches, of at least 1e-9 n-grams.
+    """Adds ``added`` to matches and totals at every order; matches are at least 1e-15, and totals at least 1e-9.
 
     ``BLEUScore.ngram_precision``: totals may be below 0.
     """

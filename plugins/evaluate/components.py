@@ -27,14 +27,14 @@ TOKENIZER_13A = RuleTokenizer(
     prepare=replace_marks_of_mteval,
     marks=MARKS,
     doc="""
-    13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a last line feed is removed.
+    13a without sacreBLEU's first step, which strips the end of a text: a hyphen before a final newline is removed.
     """,
 )
 
 
 @dataclass(frozen=True)
 class AddOne:
-    """``smooth=True``: one match of one n-gram more at every order, so that 0/0 is 1; of order 1, ``first`` more.
+    """``smooth=True``: adds 1 to matches and totals at every order (``first`` at order 1), so that 0/0 becomes 1.
 
     Lin and Och (2004) add nothing at order 1. Unlike sacreBLEU's ``add-k`` it smooths even if no order has a match.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OfSums:
-    """A method of NLTK, of which each summed total is at least 1: that of an order without n-grams."""
+    """A method of NLTK in which each summed total is at least 1, also for an order without n-grams."""
 
     _method: Method1 | Method2
     ignores_reference_length: ClassVar[bool] = True

@@ -32,7 +32,7 @@ BETWEEN_SPACES = RuleTokenizer(blank=" ", doc="Splits at U+0020 alone, as mert d
 
 
 def _with_compounds_split(text: str) -> str:
-    """Put blanks and ``##AT##-##AT##`` in place of hyphens within words.
+    """Put spaces and ``##AT##-##AT##`` in place of hyphens within words.
 
     What stands before and after a hyphen is found from left to right: of ``a-b-c`` only the first is one, because ``b``
     is taken, but of ``ä-ö-ü`` both are, because the script reads bytes.
@@ -75,7 +75,7 @@ class Mteval(LowercasingRules):
 
     It lowercases after it has replaced entities. v11b reads bytes, so that only ASCII whitespace separates words: that
     is ``ascii_whitespace``. All else but a line end within a segment is as in sacreBLEU's 13a. ``blanks`` are the
-    characters that a program replaces by blanks when it writes the XML for mteval.
+    characters that a program replaces by spaces when it writes the XML for mteval.
     """
 
     ascii_whitespace: bool = False

@@ -14,7 +14,7 @@ _BREAKING_WHITESPACE = re.compile("[ \x85\u1680\u2000-\u2006\u2008-\u200a\u2028\
 def words_between_breaks(text: str) -> list[str]:
     """Split as ``HypothesisManager`` and ``BLEU.stats`` do: at each breaking white-space character.
 
-    A line is trimmed, and runs of ASCII white space in it are one blank, when it is read. Other white space is not
+    A line is trimmed, and runs of ASCII white space in it become one space, when it is read. Other white space is not
     joined: between two ideographic spaces there is a word of no characters, and an empty line is one such word. The
     no-break spaces U+00A0, U+2007 and U+202F are part of words.
     """

@@ -50,7 +50,7 @@ class NltkMethod(ABC):
 
 
 class NltkMethodOfRows(NltkMethod):
-    """A method that smooths many units at once, too."""
+    """A method that also smooths many units at once."""
 
     def batch(self, counts: CountsTable) -> Rows:
         """Return the precisions of each unit; see :class:`NltkMethod`."""
@@ -69,7 +69,7 @@ class NltkMethodOfRows(NltkMethod):
 
 @dataclass(frozen=True)
 class Method0(NltkMethodOfRows):
-    """``method0``: none, but 2.2e-308, the smallest normal float, stands for a precision of 0."""
+    """``method0``: no smoothing, but a precision of 0 becomes 2.2e-308, the smallest normal float."""
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p or sys.float_info.min for p in plain]
@@ -177,7 +177,7 @@ class Method4(NltkMethodOfRows):
 class Method5(NltkMethodOfRows):
     """``method5``: the mean of the precisions of the order below (smoothed), the order itself, and the one above.
 
-    Above the highest order stands order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
+    The order above the highest one is order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
     """
 
     def counted_order(self, max_order: int) -> int:

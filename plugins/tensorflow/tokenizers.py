@@ -15,7 +15,7 @@ TENSOR2TENSOR = RuleTokenizer(
     Sets apart symbols, and punctuation beside non-digits: ``bleu_tokenize`` of Tensor2Tensor, after mteval-v14.
 
     Digits are decimal ones, without ½ and Ⅷ. At the end of a text, and at its start, punctuation stays with a
-    digit. The backslash is no punctuation, because the original writes it into its character class unescaped.
+    digit. The backslash is not punctuation, because the original writes it into its character class unescaped.
     """,
 )
 
@@ -25,7 +25,7 @@ KERAS_HUB = RuleTokenizer(
     prepare=replace_marks_of_mteval,
     marks=MARKS,
     doc="""
-    Tokenizes as Keras Hub: 13a, but no space before and after the text makes a period or comma there stand alone.
+    Tokenizes as Keras Hub: 13a without a space around the text, so that a period after a final digit stays with it.
 
     ``in 2020.`` therefore ends in ``2020.``; the rule that the original adds for this has an invalid replacement,
     and does nothing. Only ASCII whitespace separates words.
@@ -36,6 +36,6 @@ KERAS_HUB = RuleTokenizer(
 def single_blanks(text: str) -> list[str]:
     """Split at each single U+0020, as the metric of TensorFlow NMT does after it has stripped the line.
 
-    Two blanks make an empty token, an empty line is one, and other whitespace stays within words.
+    Two spaces make an empty token, an empty line is an empty token, and other whitespace stays within words.
     """
     return text.strip().split(" ")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FirstClosest:
-    """The reference length closest to the hypothesis; of two equally close, that of the reference given first."""
+    """The reference length closest to the hypothesis; of two equally close, the first one."""
 
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
         return min(reference_lengths, key=lambda length: abs(length - hypothesis_length))

@@ -256,7 +256,7 @@ def test_text_shows_scores_notes_and_signatures(folder, run):
     assert lines[0].split() == ["variant", "one", "two"]
     assert [line.split()[0] for line in lines[1:3]] == ["sacrebleu", "nltk"]
     assert lines[2].split()[1] == "[1]"
-    assert lines[4] == "[1] made for tokenized text: leaves punctuation at words: nltk"
+    assert lines[4] == "[1] made for tokenized text: leaves punctuation attached to words: nltk"
     assert [line.split("|")[0] for line in lines[5:]] == ["signature variant:sacrebleu", "signature variant:nltk"]
 
 
@@ -331,7 +331,7 @@ def test_sentences_are_tab_separated(folder, run):
     head, *rows = [line.split("\t") for line in out.splitlines() if not line.startswith("#")]
     assert (status, head, len(rows)) == (0, ["sentence", "system", "nltk", "sacrebleu"], 8)
     assert [float(row[2]) for row in rows] == alone(run, "nltk", "--level", "sentence")[0]
-    assert "warning: made for tokenized text: leaves punctuation at words: nltk" in err
+    assert "warning: made for tokenized text: leaves punctuation attached to words: nltk" in err
     assert run("score", *options, "-q", "one")[1].count("\t") == 4
 
 

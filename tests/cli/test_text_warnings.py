@@ -102,7 +102,7 @@ def test_a_quiet_table_counts_the_variants_that_have_no_score(run, tmp_path):
 @pytest.mark.parametrize("variant", ["multi-bleu", "nltk"])
 def test_plain_text_for_a_variant_of_tokens_is_warned_about(run, tmp_path, variant):
     err = warned(run, tmp_path, PLAIN, "-V", variant)
-    assert "it leaves punctuation at words in 9 of the first 9 segments; tokenize the text, or use a variant" in err
+    assert "leaves punctuation attached to words in 9 of the first 9 segments; tokenize the text, or use" in err
     assert warned(run, tmp_path, "the cat is here .\n", "-V", variant) == ""
 
 

@@ -961,6 +961,9 @@ def test_an_explanation_and_an_identification_are_shown(opened, tmp_path):
         tab = opened("", path.as_uri(), report=False, viewport={"width": 360, "height": 700}, color_scheme="dark")
         shown = tab.inner_text("main")
         assert all(text in shown for text in texts)
+        heights = tab.evaluate("[...document.querySelectorAll('article.moved')].map((article) => article.offsetHeight)")
+        assert len(heights) == (len(explanation.segments) if result is explanation else 0)
+        assert all(height > 100 for height in heights)
         assert axe.Axe().run(tab).response["violations"] == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360
 

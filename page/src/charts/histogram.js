@@ -59,7 +59,7 @@ export function histogram({ title, note = "", label, series, isWhole = false, co
   const named = (/** @type {number} */ place) => (isOpen && place === last ? `${edges[place]} or more` : `${edges[place]} to ${edges[place + 1]}`);
   return {
     title,
-    note: isOpen ? `${note} The last bars hold all from ${edges[last]} on.`.trim() : note,
+    note: isOpen ? `${note} The last bars contain all values from ${edges[last]} on.`.trim() : note,
     svg: framed({ title, width, height, x, y, xLabel: label, yLabel: "segments", ticks, yTicks: Math.min(5, most), series: colour ? [] : series }, ...bars),
     head: [label, ...series.map(({ name }) => name)],
     rows: edges.slice(0, -1).map((_, place) => [named(place), ...counts.map((ofSeries) => ofSeries[place])]),

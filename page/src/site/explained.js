@@ -41,7 +41,7 @@ function segments(variants, one, other, text) {
   if (!moved.length) return null;
   return [
     h("h3", {}, "Segments that matter most"),
-    h("p", { class: "note" }, `The points by which the score of ${one} changes if this segment alone is counted as by ${other}: by its tokenizer, case, counter and reference length.`),
+    h("p", { class: "note" }, `The points by which the score of ${one} changes if only this segment is counted as ${other} counts it, with its tokenizer, case, counter and reference length.`),
     moved.map(({ segment, points, sides }) =>
       h(
         "details",

@@ -101,7 +101,7 @@ export function variantLink(name) {
   return h("a", { href: `variants/${name}.html` }, h("code", {}, name));
 }
 
-export const PRIVATE = "Nothing leaves the browser: texts and files are read here, by this page alone.";
+export const PRIVATE = "Texts and files do not leave the browser: only this page reads them.";
 
 /** A part about two variants, `v` and `w`, on a text: its fields, and a result that follows them. */
 export class Part {
@@ -117,7 +117,7 @@ export class Part {
     this.result = h("div", { class: "result" });
     const update = () => {
       const isKept = keep(this.values, defaults);
-      replace(this.result, !isKept && h("p", { class: "note" }, "The text is too long for the address, which has only the rest."), shown(variants, this.values, this.change));
+      replace(this.result, !isKept && h("p", { class: "note" }, "The text is too long for the URL, which has only your other choices."), shown(variants, this.values, this.change));
     };
     /** @param {string} key @param {string} value */
     this.change = (key, value) => {

@@ -17,7 +17,7 @@ const SHOWN = 20;
 export function play(place, variants) {
   const sample = { hypotheses: variants.sample.hypotheses.slice(0, 2), references: variants.sample.references.slice(0, 2) };
   const part = new Part(variants, { ...fieldsOf(sample), v: variants.first, w: "", n: "1" }, shown);
-  replace(place, part.texts(), part.choices({ v: "Variant", w: "Beside it" }), part.privacy(), part.result);
+  replace(place, part.texts(), part.choices({ v: "Variant", w: "Second variant" }), part.privacy(), part.result);
 }
 
 /** @param {Variants} variants @param {Record<string, string>} values @param {(key: string, value: string) => void} change */

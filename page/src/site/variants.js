@@ -53,7 +53,7 @@ export class Variants {
   problem(name) {
     const { variant } = this.named[name];
     const kinds = unknown(variant).map((kind) => `the ${kind.replace("_", " ")} ${/** @type {any} */ (variant)[kind].name}`);
-    return kinds.length ? `${name} needs ${kinds.join(" and ")}, which Python has, and the browser has not.` : "";
+    return kinds.length ? `${name} needs ${kinds.join(" and ")}, which Python has, but not the browser.` : "";
   }
 
   /** @param {string} name @param {Text} text the score, in points of 100 */

@@ -63,7 +63,7 @@ async function found(variants, values, result, isCurrent) {
     h("h2", {}, hits.length ? `${hits.length} named variant${hits.length === 1 ? "" : "s"} give ${figure.text}`.replace("variant give", "variant gives") : `No named variant gives ${figure.text}`),
     hits.length ? listed(variants, hits) : closest(variants, scored, figure),
     why(variants, hits.length ? hits : scored, text),
-    left > 0 && h("p", { class: "note" }, `${left} variants cannot be computed in the browser, such as those that need a dictionary; bleukit identify tries them, too.`),
+    left > 0 && h("p", { class: "note" }, `${left} variants cannot be computed in the browser, such as those that need a dictionary; bleukit identify also tries them.`),
   ];
   const progress = h("progress", { max: 1, value: 0, "aria-label": "trying procedures" });
   replace(result, first, h("p", {}, "Trying what people do … ", progress));
@@ -95,7 +95,7 @@ function why(variants, hits, text) {
   const open = () => {
     if (!place.childElementCount) show("w", others[0]);
   };
-  return h("details", { ontoggle: open }, h("summary", {}, `Why it is not what ${variants.first} gives`), chosen, place);
+  return h("details", { ontoggle: open }, h("summary", {}, `Why it differs from ${variants.first}`), chosen, place);
 }
 
 /** @param {Variants} variants @param {Found[]} hits */
