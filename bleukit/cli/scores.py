@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PRECISIONS = "n-gram\nprecisions, %"
 
-MEANS = "BLEU is the mean of the sentence scores; the other figures are those of the summed statistics"
+MEANS = "BLEU is the mean of the sentence scores; the other figures are from the summed statistics"
 
 
 def write_scores(form: str, bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:

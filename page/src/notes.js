@@ -16,6 +16,7 @@ const TESTS = {
 export const NOTES = {
   delta: "The interval and p are approximations (delta method). p is for this comparison alone: it is not adjusted for other comparisons.",
   exact: "p is exact: it counts all ways to swap the outputs of the segments that differ. It is for this comparison alone: it is not adjusted for other comparisons. The interval is an approximation (delta method).",
+    mixed: "p is exact if few segments of a part differ; all other p-values and the intervals are approximations (delta method). p is for this part alone: it is not adjusted for other comparisons.",
   outputs: "No interval and no p-value: these segments were chosen by their outputs or scores, and that choice alone can make one system look better.",
   edited: "No interval and no p-value: an edited output is not what the system wrote.",
   same: "",

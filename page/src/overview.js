@@ -2,7 +2,7 @@
 import { Bars } from "./bars.js";
 import { label } from "./chosen.js";
 import { h, replace, select, table } from "./dom.js";
-import { notKnown } from "./notes.js";
+import { NOTES, notKnown } from "./notes.js";
 import { fixed, interval, pValue, percentages, signed, whole } from "./numbers.js";
 import { MOST_PARTS, influencesOf, members, shownOrder } from "./parts.js";
 import { signature } from "./signature.js";
@@ -192,14 +192,17 @@ function groups(app) {
     return [...start, fixed(found.second, digits), signed(found.difference, digits), interval(found, digits), pValue(found.p), signed(moves[group], digits), bars.bar(moves[group])];
   });
   const head = pair ? [kind, "segments", "A", "B", "A − B", app.level, "p", "influence on A − B", bars.head()] : [kind, "segments", "BLEU"];
-  const others = order.length - MOST_PARTS;
+    const others = order.length - MOST_PARTS;
+  const isMixed = notes.has(NOTES.exact) && notes.has(NOTES.delta);
+  const said = isMixed ? [NOTES.mixed, ...[...notes].filter((note) => note !== NOTES.exact && note !== NOTES.delta)] : [...notes];
+
   return h(
     "section",
     { "aria-labelledby": "parts" },
     h("div", { class: "heading" }, h("h2", { id: "parts" }, "Parts"), choose),
     table(`Scores by ${kind}`, head, rows, { numbers: [1, 2, 3, 4, 6, 7] }),
     others > 0 && h("p", { class: "quiet" }, `${whole(others)} more, with less influence on the difference.`),
-    pair && [...notes].filter(Boolean).map((note) => h("p", { class: "quiet" }, note)),
+    pair && said.filter(Boolean).map((note) => h("p", { class: "quiet" }, note)),
   );
 }
 

@@ -1097,6 +1097,16 @@ def test_histograms_count_what_python_computes(opened):
                 assert int(cells[place]) == within.sum(), (name, edges)
 
 
+def test_parts_that_are_tested_in_two_ways_have_one_note(opened, tmp_path):
+    references = [f"the cat sat on mat {number} today" for number in range(33)]
+    systems = {"one": references, "two": [text.replace("sat", "lay") for text in references]}
+    path = tmp_path / "parts.html"
+    bleukit.report("sacrebleu", systems, references, documents=["large"] * 30 + ["small"] * 3).save(path)
+    notes = opened("", path.as_uri()).locator("section[aria-labelledby=parts] p.quiet").all_inner_texts()
+    assert len(notes) == 1
+    assert notes[0].startswith("p is exact if few segments of a part differ; all other p-values")
+
+
 def test_scores_of_parts_are_charted_for_the_segments_that_pass_the_filters(opened):
     systems, references, _, documents = corpus()
     bleu, tab = bleukit.load(), opened("#view=charts&a=1&b=3&label=1")
