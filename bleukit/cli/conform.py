@@ -51,7 +51,7 @@ cases_option = click.option(
     "folder",
     metavar="DIR",
     type=FileName(lambda folder: map(str, Path(folder).glob("*.yaml"))),
-    help="Add the cases in DIR to those of the documents.",
+    help="Add the cases in DIR to the documents' cases.",
 )
 
 
@@ -100,7 +100,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 @_configs_option("Check only this variant file.")
 @options.options(*map(_component_option, manager.COMPONENT_HOOKS))
 @cases_option
-@click.option("--quick", is_flag=True, help="Combine components with those of one variant only.")
+@click.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
 @options.unloaded_plugin_option
 @options.format_option(*FORMATS)
 @options.output_option
@@ -342,7 +342,7 @@ def schema(what: str) -> None:
 def serve(name: str, *, schema: bool) -> None:
     """Read conformance cases as JSON lines from standard input, and write the answers to standard output.
 
-    The answers are those of bleukit itself, or of a library that 'bleukit plugins' lists as an implementation. The
+    The answers come from bleukit itself, or from a library that 'bleukit plugins' lists as an implementation. The
     protocol is the one by which 'bleukit conform implementations --command' asks harnesses in any language.
 
     \b

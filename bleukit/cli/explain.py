@@ -62,7 +62,7 @@ def explain(  # noqa: PLR0913
     counts, precisions, brevity penalty and formula.
 
     With two variants, their difference in points is divided among the keys in which they differ. The share of a key is
-    its mean effect over all orders in which the keys of the second variant replace those of the first (its Shapley
+    its mean effect over all orders in which keys of the second variant replace keys of the first (its Shapley
     value). The shares add up to the difference.
 
     With two variants and no files, it prints by how much they differed for the systems of WMT22.

@@ -47,7 +47,7 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
 
     \b
     bleukit variants NAME      print a variant file, ready to save and change;
-                               NAME may be that of a program, such as joeynmt
+                               NAME may be a program's name, such as joeynmt
     bleukit variants WORD...   list the variants whose descriptions have all words
     """
     unknown = VariantError(f"no variant is described with all of these words: {' '.join(words)}")

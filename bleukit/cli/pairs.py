@@ -236,7 +236,7 @@ def self_bleu(  # noqa: PLR0913
     """Measure how similar the lines of a file are (self-BLEU).
 
     Self-BLEU is the mean score of the lines, each with all others as its references. FILE is a text file, an evaluation
-    set or a table. With -n, samples are compared with those of the same source.
+    set or a table. With -n, samples of the same source are compared.
 
     \b
     bleukit self-bleu FILE

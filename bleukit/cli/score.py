@@ -255,7 +255,7 @@ def _interval_settings(
             raise click.UsageError("--resample-by is for the intervals of --confidence")
         return None
     if level != "corpus":
-        raise click.UsageError("intervals are those of the score of the corpus: leave out --level")
+        raise click.UsageError("only the score of the corpus has intervals: leave out --level")
     from bleukit.comparing.settings import Settings  # needs NumPy
 
     if samples:

@@ -400,4 +400,4 @@ def test_a_signature_gives_the_interval_of_sacrebleu(run, files, monkeypatch):
 def test_intervals_are_of_the_corpus(run, files):
     status, _, err = run("score", "--confidence", "--level", "sentence", "-r", "ref.txt", NAMES[0])
     assert status == 2
-    assert err.startswith("bleukit: error: intervals are those of the score of the corpus: leave out --level; see ")
+    assert err.startswith("bleukit: error: only the score of the corpus has intervals: leave out --level; see ")
