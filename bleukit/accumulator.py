@@ -201,7 +201,7 @@ class Accumulator(Generic[ScoreT]):
     def merge(self, other: Accumulator[ScoreT]) -> Accumulator[ScoreT]:
         """Append what another accumulator has counted, and return this one.
 
-        Raises InputError if it counts otherwise or has another level.
+        Raises InputError if it counts differently or has another level.
         """
         if not isinstance(other, Accumulator) or other.level != self.level:
             raise InputError(f"other: expected an Accumulator of level {self.level!r}, got {shown(other)}")

@@ -52,7 +52,7 @@ def variants() -> dict[str, Variant]:
 
 
 def plugins() -> list[InstalledPlugin]:
-    """Return the plugins that were found, those included that could not be used."""
+    """Return the plugins that were found, including those that could not be used."""
     installed = registry.installed()
     offered = {**installed.registered, VARIANT: dict(sorted(installed.variants.items()))}
     listed = []

@@ -127,8 +127,8 @@ class Bleu:
     Arrow, such as Polars, pandas, DuckDB and pyarrow; lists in them are several references. If references could be
     either, and fit the hypotheses better by set, they are refused until ``references_by`` says "segment" or "set".
 
-    All methods raise InputError (a ValueError), or its subclass InputTypeError (a TypeError too), with the argument and
-    the index at fault; and PluginError if a component breaks its contract.
+    All methods raise InputError (a ValueError), or its subclass InputTypeError (also a TypeError), with the argument
+    and the index at fault; and PluginError if a component breaks its contract.
     """
 
     name, lower_is_better, statistics_class = "BLEU", False, Statistics
@@ -279,7 +279,7 @@ class Bleu:
         return counts and list(counts.listed())
 
     def count(self, text: SharedText) -> Statistics:
-        """Return the statistics of a text that other variants count, too, one row per segment.
+        """Return the statistics of a text that other variants also count, one row per segment.
 
         Raises InputError as :meth:`statistics`.
         """
@@ -410,7 +410,7 @@ class Bleu:
     def score(self, statistics: Statistics, *, level: Level = "corpus") -> Score:
         """Return the score of the sum of all rows; at least one segment is needed.
 
-        ``level`` "sentence" applies what the variant does otherwise to single segments.
+        ``level`` "sentence" applies what the variant does differently for single segments.
         """
         if not len(_checked(statistics)):
             raise InputError("no segment to score")

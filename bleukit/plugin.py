@@ -14,7 +14,7 @@ A component may also offer
 
 - ``batch``, a method that does the same for many segments at once, for speed (its signature stands in each protocol;
   :class:`CompiledModule` joins a function and its compiled batch method);
-- promises, attributes that let the core compute another or a faster way; the protocols have them, too;
+- promises, attributes that let the core compute in another or a faster way; the protocols list them;
 - ``distributions``, the names of the installed distributions whose versions can change its results. They are written
   into the signature of every score. If the factory has them, too, as a class does, a component that lacks one of
   them is listed with the command that installs it, and refused with the same;
@@ -39,12 +39,12 @@ It is found when its package declares an entry point in the group ``bleukit``, o
 ``plugins``.
 
 A plugin may also offer *implementations*: other libraries' BLEU, which ``bleukit conform
-implementations`` holds to the same documents; and *signatures* of other tools, which ``bleukit score --signature``
+implementations`` tests against the same documents; and *signatures* of other tools, which ``bleukit score --signature``
 reads and ``--format json`` writes.
 
 The hooks are those of :mod:`bleukit.hookspecs`. pluggy calls them once, while it registers the plugin. Names are
 unique, so ``tryfirst`` and ``trylast`` change nothing; a wrapper of a hook is refused, because it would change the
-components of other plugins without a word in the signature.
+components of other plugins without a trace in the signature.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Statistics(AdditiveStatistics):
     and ``totals``. Lengths are in tokens. Only statistics counted by a macro variant have ``sentence_scores``, floats
     at the scale 1. All else is as for :class:`bleukit.additive.AdditiveStatistics`.
 
-    InputError is raised for more matches than totals, too. Totals that are the sum of length - n + 1 over all segments
+    InputError is also raised for more matches than totals. Totals that are the sum of length - n + 1 over all segments
     may be negative, and below the matches.
     """
 

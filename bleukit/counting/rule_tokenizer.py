@@ -31,7 +31,7 @@ character before this one, KEEPS if this one is part of a token."""
 
 
 class Apart(NamedTuple):
-    r"""A rule: blanks are put around each character of ``what``.
+    r"""A rule: spaces are put around each character of ``what``.
 
     It may hold only after a character of ``after``, or only before one of ``before``. These are regular expressions of
     one character each, such as ``[.,]`` or ``\p{S}``. Such pairs are found from left to right, and do not overlap: of

@@ -35,10 +35,10 @@ def join_documents(
     *,
     references_by: Layout | None = None,
 ) -> JoinedDocuments:
-    """Return the segments of each document as one, joined by a blank; token lists one after the other.
+    """Return the segments of each document as one, joined by a space; token lists one after the other.
 
     Hypotheses and references are as for :meth:`bleukit.Bleu.corpus`; ``documents[i]`` is the document of segment i.
-    Raises InputError or InputTypeError if they do not pair, or if segments of a document have not equally many
+    Raises InputError or InputTypeError if they do not pair, or if the segments of a document differ in their numbers of
     references.
     """
     segments = check_segments(hypotheses, references, references_by=references_by)
