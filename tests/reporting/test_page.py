@@ -1102,7 +1102,7 @@ def test_parts_that_are_tested_in_two_ways_have_one_note(opened, tmp_path):
     systems = {"one": references, "two": [text.replace("sat", "lay") for text in references]}
     path = tmp_path / "parts.html"
     bleukit.report("sacrebleu", systems, references, documents=["large"] * 30 + ["small"] * 3).save(path)
-    notes = opened("", path.as_uri()).locator("section[aria-labelledby=parts] p.quiet").all_inner_texts()
+    notes = opened("#group=document", path.as_uri()).locator("section[aria-labelledby=parts] p.quiet").all_inner_texts()
     assert len(notes) == 1
     assert notes[0].startswith("p is exact if few segments of a part differ; all other p-values")
 
