@@ -357,7 +357,7 @@ def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: in
     shown = {head: [rounded(value, options.decimals(bleu)) for value in values] for head, values in columns.items()}
     scored = systems[0][0].score
     note = f"alpha {alpha:g}, {scored.variant}, {segments_in_words(scored.segments)}"
-    print_systems(corpus.systems, shown, [note], signature)
+    print_systems(corpus.systems, shown, [note], [signature])
 
 
 def _counted(
