@@ -273,11 +273,12 @@ def test_intervals_are_those_of_a_comparison(tmp_path, few_at_a_time, by_documen
     how = {"test": "bootstrap", "references_by": "segment", **({"documents": files.documents} if by_document else {})}
     wanted = {}
     for name in chosen:
-        systems = bleukit.compare(name, files.systems, files.references, **how).systems
-        wanted[name] = [[one.interval.low, one.interval.high] for one in by_name(systems)]
+        comparison = bleukit.compare(name, files.systems, files.references, **how)
+        wanted[name] = [[one.interval.low, one.interval.high] for one in by_name(comparison.systems)]
         assert all(low < high for low, high in wanted[name])
         of_json = json.loads(printed(*words, "-V", name, "--format", "json"))["systems"]
         assert [[one["interval"]["low"], one["interval"]["high"]] for one in of_json] == wanted[name]
+        assert {one["procedure"] for one in of_json} == {comparison.procedure}
         printed(*words, "-V", name, "-o", tmp_path / "one.jsonl")
         of_table = table_of(tmp_path / "one.jsonl")
         assert [[row["interval_low"], row["interval_high"]] for row in of_table] == wanted[name]

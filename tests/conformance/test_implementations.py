@@ -104,6 +104,13 @@ def test_nltk_gives_what_the_variant_of_its_name_must_give(answers):
     assert verdicts.count("passed") > 40
 
 
+def test_nltk_reports_the_score_of_several_segments():
+    bleu_score = pytest.importorskip("nltk.translate.bleu_score")
+    hypotheses, references = [[*"abcde"], [*"abx"]], [[[*"abcdf"], [*"xbc"]], [[*"aby"]]]
+    reported = libraries.Nltk()(bleukit.load("nltk").variant, hypotheses, references)
+    assert reported.score == bleu_score.corpus_bleu(references, hypotheses) > 0
+
+
 def test_sacrebleu_gives_what_the_variant_of_its_name_must_give_but_shows_0_for_an_undefined_precision(answers):
     found = answers("sacrebleu", "sacrebleu")
     differences = [difference for answer in found.values() for difference in answer.differences]

@@ -94,6 +94,8 @@ def test_what_says_which_files_and_tests_were_used_is_no_part_of_the_variant():
     said = read_signature(f"BLEU|{files}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
     assert said.variant == read_signature(plain).variant
     assert said.comparison == {"test": "sacrebleu-bs", "samples": 1000, "seed": 12345}
+    without_seed = read_signature(plain.replace("nrefs:1", "nrefs:1|bs:1000"))
+    assert without_seed.comparison == said.comparison  # sacreBLEU's default
 
 
 GOOD = {"nrefs": "1", "case": "mixed", "eff": "no", "tok": "13a", "smooth": "exp", "version": "2.6.0"}
