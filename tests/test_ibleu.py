@@ -95,6 +95,7 @@ def test_tables_hold_sources(run, files):
     expected = bleukit.ibleu(HYPOTHESES, SETS[0], SOURCES, references_by="segment")
     _, out, _ = run("score", "--ibleu", "0.8", "table.tsv", "-q", "-w", "9")
     assert float(out) == pytest.approx(expected.value, abs=1e-9)
+    assert run("score", "--ibleu", "0.8", "table.tsv")[1].splitlines()[-1] == f"signature {expected.signature}"
 
 
 def test_documents_have_scores_of_their_own(run, files):

@@ -172,7 +172,7 @@ def print_systems(
     systems: Sequence[str],
     columns: Mapping[str, Sequence[str]],
     notes: Sequence[str],
-    signatures: Iterable[str],
+    signatures: list[str],
     texts: Collection[str] = (),
 ) -> None:
     """Print a row for each system, notes and signatures; or the first column only, if scores only are chosen.
