@@ -87,6 +87,7 @@ def compiled_parts() -> dict[str, bool]:
     from bleukit import scoring  # noqa: F401
     from bleukit.comparing import loops as _comparing  # noqa: F401
     from bleukit.counting import columns, ngrams, packed, rule_tokenizer, segment_columns  # noqa: F401
+    from bleukit.metrics import chrf, edits  # noqa: F401
     from bleukit.pairs import loops as _pairs  # noqa: F401
     from bleukit.text import files, tables  # noqa: F401
 
