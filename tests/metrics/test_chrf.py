@@ -1,5 +1,7 @@
 """chrF and chrF++, against sacreBLEU's own."""
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -110,6 +112,16 @@ def test_compiled_code_counts_as_plain_python(corpus, options):
         pairs = words, bleukit.counting.packed.Grouped(others, groups.ends)
         counted.append(module.match_ngrams(*pairs, orders, metric.beta, eps_smoothing=metric.eps_smoothing))
     assert counted[0] == counted[1]
+
+
+@pytest.mark.parametrize("distinct", [3, 90, 5000])
+def test_long_texts(distinct):
+    drawn = random.Random(distinct)
+    hypothesis, reference = ("".join(chr(33 + drawn.randrange(distinct)) for _ in range(10_000)) for _ in range(2))
+    texts, references = [hypothesis, reference], [[reference, reference[5000:] + hypothesis[:5000]]]
+    metric, theirs = bleukit.load_metric("chrf++"), CHRF(word_order=2)
+    statistics = metric.statistics(texts, references, references_by="set")
+    assert rows_of(statistics) == theirs._extract_corpus_statistics(texts, references)
 
 
 def test_statistics_add_up():
