@@ -224,7 +224,11 @@ def _inputs(hypotheses: Sequence[str], references: Sequence[str], documents: str
 def _note_other_references(references: Sequence[str], hypotheses: Sequence[str]) -> None:
     """Warn if a file that is scored as a system is called as a reference is: each of these needs -r."""
     called = {_DIFFERENT.sub("", name): name for name in references}
-    others = [name for name in hypotheses if called.get(_DIFFERENT.sub("", name), name) != name]
+    others = [
+        name
+        for name in hypotheses
+        if re.search(r"\w", key := _DIFFERENT.sub("", name)) and called.get(key, name) != name
+    ]
     if others and len(others) < len(hypotheses):
         given = " ".join(f"-r {name}" for name in [*references, *others])
         print_warnings([f"{' and '.join(others)}: scored as a system; if it is a reference, give it by -r: {given}"])

@@ -28,6 +28,13 @@ _WHOLE_END = re.compile(r"\S[.!?\u3002\uff01\uff1f]$|\w,")
 _NOT_FINAL = (
     (r"@@(?: |$)", 0.25, "subword units ('@@ ')", "join them: sed -E 's/@@( |$)//g' FILE"),
     ("\u2581", 0.25, "subword units ('\u2581')", "join them: sed 's/ //g; s/\u2581/ /g; s/^ //' FILE"),
+    (  # Maltese has the letter, too
+        "[a-z]\u0120|(?:\\s\u0120\\w+){2}",
+        0.25,
+        "subword units ('\u0120')",
+        "join them: sed 's/ //g; s/\u0120/ /g; s/^ //' FILE",
+    ),
+    (r"\w ##\w", 0.25, "subword units ('##')", "join them: sed 's/ ##//g' FILE"),
     (
         r"(?:^|\s)(?:</?s>|<(?:pad|eos|bos)>|\[(?:CLS|SEP|PAD)\]|<\|endoftext\|>)(?:\s|$)",
         0.25,

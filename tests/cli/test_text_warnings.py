@@ -49,6 +49,7 @@ def test_one_warning_names_what_to_use(run, tmp_path, text, remedy, level):
         ("Ein Übergang für Bücher.\n", []),
         ("Qui est là ?\nUn chat, un chien !\nIl est tard.\n" * 50, []),
         ("<a href=&quot;x&quot;>\n&amp;lt; is &lt;\n", []),
+        ("Il-Ġimgħa li ġejja, f'Ġunju.\nĠanni mar Ġermanja.\n", []),
         ("Write to me@example.org or @@name.\n" * 3, []),
     ],
 )
@@ -61,6 +62,8 @@ def test_other_text_is_not_warned_about(run, tmp_path, text, options):
     [
         ("un@@ believ@@ able\n" + PLAIN[:56], ["hypotheses have subword units ('@@ '): join them: sed"]),
         ("▁un believ able\n▁the ▁cat\n", ["subword units ('▁'): join them: sed"]),
+        ("un Ġbeliev able Ġcat Ġsat\nĠthe Ġcat Ġsat\n", ["subword units ('Ġ'): join them: sed"]),
+        ("un ##believ ##able\nthe cat\n", ["subword units ('##'): join them: sed"]),
         ("<s> the cat </s>\n[CLS] a cat [PAD]\n", ["special tokens of a model, such as '</s>': leave them out"]),
         ("Translation: the cat\nOutput: a cat\n", ["a label in front, such as 'Translation: ': cut it off: sed"]),
         ("a well @-@ known cat\n" + PLAIN * 5, ["split hyphens ('@-@'): detokenize"]),
@@ -88,6 +91,15 @@ def test_tables_of_several_variants_and_comparisons_warn_too(run, tmp_path, comm
     assert status == 0
     assert err.count("3 of the first 3 hypotheses have subword units") == 1
     assert err.count("1 of the first 3 segments have a blank reference") == 1
+
+
+@pytest.mark.parametrize(("names", "is_asked"), [(("ref1", "ref2", "hyp"), True), (("r", "h", "r2x"), False)])
+def test_a_file_called_as_a_reference_that_is_scored_as_a_system_is_asked_about(run, tmp_path, names, is_asked):
+    for name in names:
+        (tmp_path / name).write_text("the cat is here\n")
+    err = run("score", "-q", "-r", *names)[2]
+    assert ("if it is a reference, give it by -r: -r ref1 -r ref2" in err) == is_asked
+    assert is_asked or not err
 
 
 def test_a_quiet_table_counts_the_variants_that_have_no_score(run, tmp_path):
