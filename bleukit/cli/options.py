@@ -197,6 +197,8 @@ def _metrics(context: click.Context, option: click.Parameter, values: tuple[str,
             raise click.BadParameter(
                 f"{value!r}: expected a name, or a name with options: '{{chrf: {{word_order: 2}}}}'"
             )
+        if name == BLEU and options:
+            raise click.BadParameter(f"{value!r}: bleu takes no options here: -V, -c and --set choose it")
         chosen.append(ChosenMetric(value, name, options))
     return chosen
 

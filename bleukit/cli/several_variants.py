@@ -64,7 +64,7 @@ def _columns(names: Sequence[str], metrics: Sequence[ChosenMetric] = ()) -> list
     columns: list[Column] = []
     for chosen in metrics:
         if chosen.name == BLEU:
-            columns += _columns(names) if names else [Column("BLEU", chosen_variant(chosen.options))]
+            columns += _columns(names) if names else [Column("BLEU", chosen_variant())]
         else:
             metric = load_metric(chosen.name, **chosen.options)
             is_known = any(column.name == metric.name for column in columns)

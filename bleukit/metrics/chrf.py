@@ -73,9 +73,9 @@ class Chrf(SegmentMetric):
     the mean precision and the mean recall of the orders that have n-grams.
     """
 
-    char_order: Annotated[int, Meta(ge=0)] = 6
-    word_order: Annotated[int, Meta(ge=0)] = 0
-    beta: Annotated[int, Meta(ge=0)] = 2
+    char_order: Annotated[int, Meta(ge=0, le=100)] = 6
+    word_order: Annotated[int, Meta(ge=0, le=100)] = 0
+    beta: Annotated[int, Meta(ge=0, le=1000)] = 2
     lowercase: bool = False
     whitespace: bool = False
     eps_smoothing: bool = False

@@ -124,6 +124,7 @@ def test_bleu_alone_is_what_is_scored_without_metrics():
     [
         (["-m", "chr"], "unknown metric 'chr'; did you mean 'chrf'"),
         (["-m", "{chrf: 2}"], "'{chrf: 2}': expected a name, or a name with options: '{chrf: {word_order: 2}}'"),
+        (["-m", "{bleu: {scale: 1}}"], "bleu takes no options here: -V, -c and --set choose it"),
         (["-m", "{chrf: {order: 2}}"], "chrf.order: unknown option; "),
         (["-m", "chrf", "-m", "{chrf: {beta: 2}}"], "-m: {chrf: {beta: 2}} is given twice"),
         (["-m", "chrf", "-V", "nltk"], "-V, -c and --set choose a BLEU, and -m has none: add -m bleu"),

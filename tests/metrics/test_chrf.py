@@ -148,6 +148,7 @@ def test_signature_says_all_that_determines_a_score():
         ("chrf", {"order": 2}, "chrf.order: unknown option; "),
         ("chrf", {"beta": "2"}, "chrf.beta: expected a whole number, got text"),
         ("chrf", {"char_order": -1}, "chrf.char_order: "),
+        ("chrf", {"char_order": 101}, "chrf.char_order: "),
         ("chrf", {"char_order": 0}, "char_order and word_order are both 0"),
         ("bleu", {"beta": 2}, "beta: unknown key"),
     ],
