@@ -1,6 +1,7 @@
 """bleukit.compat.sacrebleu beside sacrebleu: the same numbers, attributes, texts, signatures, warnings and errors."""
 
 import inspect
+import json
 import logging
 import pickle
 import sys
@@ -428,3 +429,14 @@ def test_a_metric_with_references_can_be_pickled():
     assert described(copied.corpus_score(["a b c e", "e"], None)) == described(
         metric.corpus_score(["a b c e", "e"], None)
     )
+
+
+def test_special_names_of_a_module_are_not_those_of_the_original():
+    """``json`` has a version; a module that stands for it does not say that this is its own."""
+    looked_up = originals.names_of(json)
+    assert looked_up("loads") is json.loads
+    assert looked_up("decoder") is json.decoder
+    for name in ("__version__", "__path__"):
+        assert hasattr(json, name)
+        with pytest.raises(AttributeError, match=name):
+            looked_up(name)

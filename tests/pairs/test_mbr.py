@@ -272,6 +272,13 @@ def test_references_in_tables(run, tables):
     assert run("mbr", "columns.tsv", "-r", "lists.jsonl", "--reference-column", "ref")[1] == expected
 
 
+def test_an_empty_list_of_references_in_a_table_is_refused(run, tables, tmp_path):
+    (tmp_path / "lists.jsonl").write_text(json.dumps({"outputs": tables[0], "ref": []}) + "\n")
+    status, out, err = run("mbr", "--sample-column", "outputs", "--reference-column", "ref", "lists.jsonl")
+    assert (status, out) == (2, "")
+    assert "row 1, column 'ref': an empty list; at least one reference is needed" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
