@@ -101,7 +101,7 @@ class Calculator:
         self._plain_texts = lru_cache(maxsize=8)(self._removed)
         self._texts = lru_cache(maxsize=16)(self._changed)
         views = max(2, KEPT_SEGMENTS // max(1, len(self._all().hypotheses)))
-        self._arranged = lru_cache(maxsize=views)(_arranged)
+        self._arranged = lru_cache(maxsize=16)(_arranged)
         self._rows = lru_cache(maxsize=views)(self._counted)
         self._units = lru_cache(maxsize=2 * views)(self._of_units)
         self._tables = lru_cache(maxsize=2 * views)(self._of_orders)
