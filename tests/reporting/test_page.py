@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from reported import HOSTILE, corpus
 
 import bleukit
+import bleukit.plugin
 from bleukit.loading import registry
 from bleukit.reporting.report import _variant
 
@@ -341,25 +342,32 @@ def test_sentence_scores_and_signatures_follow_changes_of_every_variant(opened, 
     assert compared >= 180
 
 
-def test_sentence_scores_of_fairseq_exact_without_case_are_those_of_python(opened, tmp_path):
+@pytest.mark.parametrize("name", ["fairseq", "fairseq-exact"])
+def test_sentence_scores_of_fairseq_without_case_are_those_of_python(opened, tmp_path, name):
     systems, references, _, _ = corpus()
     path = tmp_path / "fairseq.html"
-    bleukit.report("fairseq-exact", {"one": systems["one"], "two": systems["three"]}, references).save(path)
+    bleukit.report(name, {"one": systems["one"], "two": systems["three"]}, references).save(path)
     tab = opened("#view=overview&lowercase=yes", path.as_uri())
-    bleu = bleukit.load("fairseq-exact", lowercase=True)
-    for number, name in enumerate(("one", "three")):
+    bleu = bleukit.load(name, lowercase=True)
+    for number, system in enumerate(("one", "three")):
         found = tab.evaluate(f"[...bleukit.app.model.sentences({number})]")
-        assert found == pytest.approx(bleu.sentences(systems[name], references).tolist(), **ALMOST)
+        assert found == pytest.approx(bleu.sentences(systems[system], references).tolist(), **ALMOST)
     assert "smoothing add-k" in tab.inner_text("dl.variant")
-    assert "variant:fairseq-exact (modified)" in tab.inner_text("#signature")
+    assert f"variant:{name} (modified)" in tab.inner_text("#signature")
+
+
+def at_most_one_match(hypothesis, references, max_order):
+    """A counter that the page does not know."""
+    matches, totals = bleukit.plugin.ngrams.count(hypothesis, references, max_order)
+    return [min(number, 1) for number in matches], totals
 
 
 def test_a_change_that_the_page_cannot_count_is_said_and_changes_nothing(opened, tmp_path):
     systems, references, _, _ = corpus()
-    path = tmp_path / "fairseq.html"
-    bleukit.report("fairseq", {"one": systems["one"]}, references).save(path)
+    path = tmp_path / "counter.html"
+    bleu = bleukit.load(counter=at_most_one_match)
+    bleukit.report(bleu, {"one": systems["one"]}, references).save(path)
     tab = opened("#lowercase=yes", path.as_uri())
-    bleu = bleukit.load("fairseq")
     assert "cannot count with what was chosen" in tab.inner_text(".banner")
     assert tab.inner_text("#signature") == bleu.corpus(systems["one"], references).signature
     found = tab.evaluate("[...bleukit.app.model.sentences(0)]")
@@ -368,13 +376,13 @@ def test_a_change_that_the_page_cannot_count_is_said_and_changes_nothing(opened,
 
 def test_what_the_page_cannot_count_again_is_not_offered_before_another_counter_is_chosen(opened, tmp_path):
     systems, references, _, _ = corpus()
-    path = tmp_path / "fairseq.html"
-    bleukit.report("fairseq", {"one": systems["one"]}, references).save(path)
+    path = tmp_path / "counter.html"
+    bleukit.report(bleukit.load(counter=at_most_one_match), {"one": systems["one"]}, references).save(path)
     tab = opened("#view=variant", path.as_uri())
     kinds = ("tokenizer", "lowercase", "reference_length")
     assert all(tab.is_disabled(f"#{kind}") for kind in kinds)
     assert tab.is_enabled("#smoothing")
-    tab.select_option("#counter", "fairseq-exact")
+    tab.select_option("#counter", "fairseq")
     settled(tab)
     assert all(tab.is_enabled(f"#{kind}") for kind in kinds)
 

@@ -73,6 +73,14 @@ function tally(places, number) {
   return counts;
 }
 
+/** What the reference does not know matches nothing; the added words make a token that no tokenizer makes. */
+const FAIRSEQ = {
+  clips: true,
+  leastTotal: 0,
+  /** @param {string[]} words */
+  reference: (words) => words.map((word) => (word === "<unk>" ? "<unk> of the reference" : word)),
+};
+
 /**
  * The counters, by name: how many of the occurrences of an n-gram match, and how the references are read.
  * @type {Record<string, {clips: boolean, leastTotal: number, reference?: (words: string[]) => string[]}>}
@@ -82,12 +90,8 @@ export const COUNTERS = {
   unclipped: { clips: false, leastTotal: 0 },
   nltk: { clips: true, leastTotal: 1 },
   "e2e-metrics": { clips: true, leastTotal: -Infinity },
-  "fairseq-exact": {
-    clips: true,
-    leastTotal: 0,
-    // What the reference does not know matches nothing; the added words make a token that no tokenizer makes.
-    reference: (words) => words.map((word) => (word === "<unk>" ? "<unk> of the reference" : word)),
-  },
+  fairseq: FAIRSEQ,
+  "fairseq-exact": FAIRSEQ,
 };
 
 /**
