@@ -27,7 +27,6 @@ from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_format
 from bleukit.errors import InputError
 from bleukit.metric import Bleu
-from bleukit.paraphrases import IBleu
 from bleukit.scoring import rounded, segments_in_words
 from bleukit.text.arranging import ArrangedCorpus
 
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from bleukit.accumulator import Accumulator, Level, Metric
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.settings import Settings
+    from bleukit.paraphrases import IBleu
     from bleukit.scoring import Score
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.arranging import Arrangement
@@ -329,6 +329,8 @@ def is_ibleu(alpha: float | None, source: str | None, *, with_others: bool) -> b
 
 def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: int | None) -> None:
     """Print the iBLEU of each unit of each system. Raises InputError if documents or sources are missing."""
+    from bleukit.paraphrases import IBleu  # takes long to import
+
     if form not in {"text", "json"}:
         raise click.UsageError("iBLEU is printed as text or as JSON, not written to a table")
     hypotheses, references, documents, source = files

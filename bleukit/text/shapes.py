@@ -6,7 +6,6 @@ The tables are what is known. Text is judged by its first lines together, never 
 from __future__ import annotations
 
 import re
-from json import JSONDecodeError, JSONDecoder
 from typing import NamedTuple
 
 from bleukit.errors import InputError
@@ -114,7 +113,6 @@ _LINES = (
     LineShape("CSV without a header", r'"(?:[^"]|"")*"(?:[,;\t]"(?:[^"]|"")*")+$', _HEAD),
 )
 _COLUMN = "|".join([*NAMES.values(), r"(?:seg_?)?id|index|text|target|tgt|lang\w*|scores?|label"])
-_DECODER, _SPACE = JSONDecoder(), re.compile(r"\s*")
 
 
 def refuse_bytes(name: str, head: bytes) -> None:
@@ -146,13 +144,15 @@ def refuse_text(name: str, head: bytes | bytearray) -> None:
 
 def holds_json(text: str) -> bool:
     """Return whether text begins as JSON does: objects or arrays, with a string in them, one after the other."""
+    from json import JSONDecodeError, JSONDecoder  # takes long to import
+
     text, position = text.strip(), 0
     if text[:1] not in {"{", "["} or '"' not in text:
         return False
     try:
         while position < len(text):
-            _, position = _DECODER.raw_decode(text, position)
-            position = _SPACE.match(text, position).end()  # type: ignore[union-attr]
+            _, position = JSONDecoder().raw_decode(text, position)
+            position = re.compile(r"\s*").match(text, position).end()  # type: ignore[union-attr]
     except JSONDecodeError as error:  # the end of what is seen need not be that of the file
         return text[error.pos :] in "true false null" or error.msg.startswith("Unterminated string")
     except RecursionError:
