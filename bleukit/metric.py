@@ -73,16 +73,20 @@ def bleu_of(variant: VariantLike) -> Bleu:
 
     Raises InputTypeError for another metric, and as that does.
     """
-    other: Any = variant
-    if hasattr(other, "statistics_class") and not isinstance(variant, Bleu):
-        raise InputTypeError(f"this is for BLEU alone, not for {other.name}")
-    return variant if isinstance(variant, Bleu) else load(variant)
+    found: Any = variant
+    if _is_metric(found) and not isinstance(found, Bleu):
+        raise InputTypeError(f"this is for BLEU alone, not for {found.name}")
+    return found if isinstance(found, Bleu) else load(found)
 
 
 def metric_of(metric: VariantLike | Metric) -> Metric:
     """Return a metric as it is, and for all else what :func:`load` returns."""
     found: Any = metric
-    return found if hasattr(found, "scorer") else bleu_of(found)
+    return found if _is_metric(found) else bleu_of(found)
+
+
+def _is_metric(found: object) -> bool:
+    return hasattr(found, "scorer") and not isinstance(found, type)
 
 
 def self_bleu(

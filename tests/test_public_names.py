@@ -23,7 +23,7 @@ OPAQUE = {bleukit.Moments}
 def namespace(module_name):
     """Return the names of a module, with those that it imports for type checkers alone."""
     module = importlib.import_module(module_name)
-    names = dict(vars(module))
+    names = {"Self": object, **vars(module)}  # which Python 3.10 has in typing_extensions alone
     for node in ast.parse(inspect.getsource(module)).body:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             for statement in node.body:

@@ -218,7 +218,7 @@ def test_a_claim_to_conform_is_checked(conform, to, status, says):
     ("arguments", "message"),
     [
         (["--certify", "wods"], "no variant or component has the name 'wods'; did you mean 'words'"),
-        (["--as", "char"], "--as says what --certify NAME is to be the same as"),
+        (["--as", "char"], "--as names what --certify NAME must be the same as"),
         (["--certify", "words", "-V", "nltk"], "--certify chooses what is checked: give it alone"),
     ],
 )

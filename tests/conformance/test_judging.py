@@ -322,7 +322,7 @@ def test_what_fails_is_grouped_by_its_cause_and_short():
         (["--config", "nowhere.yaml"], "nowhere.yaml: cannot be read"),
         (["--certify", "13c"], "no variant or component has the name '13c'; did you mean '13a'"),
         (["--certify", "13a", "--as", "closest"], "--as: no tokenizer has the name 'closest'"),
-        (["--as", "13a"], "--as says what --certify NAME is to be the same as"),
+        (["--as", "13a"], "--as names what --certify NAME must be the same as"),
     ],
 )
 def test_conform_tells_bad_usage_from_a_verdict(run, arguments, message):

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.counting.packed import PackedTexts
-from bleukit.text import arrow, corpora
+from bleukit.text import corpora
 from bleukit.text.column_names import ColumnNames
 from bleukit.text.files import Limits
 
 pa = pytest.importorskip("pyarrow")
+arrow = pytest.importorskip("bleukit.text.arrow")
 feather = pytest.importorskip("pyarrow.feather")
 parquet = pytest.importorskip("pyarrow.parquet")
 
