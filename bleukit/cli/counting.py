@@ -13,7 +13,7 @@ from bleukit.accumulator import names_of, unit_names
 from bleukit.additive import AdditiveStatistics
 from bleukit.cli import tables
 from bleukit.cli.options import chosen_columns, chosen_limits, variant_or_signature
-from bleukit.cli.reading import print_warnings
+from bleukit.cli.reading import print_warnings, reading
 from bleukit.comparing.system_sums import SystemSums
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
@@ -189,8 +189,23 @@ def counted_by_spark(
 ) -> tuple[Bleu, list[str], Units]:
     """Return the BLEU, the systems and the units of text files, or of one Parquet file or folder.
 
-    Documents are sorted by their names. Raises InputError for what Spark does not count here.
+    Documents are sorted by their names. Raises InputError for what Spark does not count here, and for a row that cannot
+    be scored, with its file and its number.
     """
+    try:
+        return _summed_by_spark(hypotheses, references, level)
+    except InputError as error:
+        if error.__cause__ is not None:  # Spark said so, which knows neither file nor row: reading tells them
+            with reading(hypotheses, references, None) as opened:
+                for _ in opened.parts():
+                    pass
+        raise
+
+
+def _summed_by_spark(
+    hypotheses: Sequence[str], references: Sequence[str], level: Level
+) -> tuple[Bleu, list[str], Units]:
+    """Return the same, or raise InputError with the partition and the row in it."""
     from bleukit.engines import spark, spark_files  # need an extra
 
     if level == "sentence":

@@ -223,6 +223,16 @@ def test_the_command_scores_as_without_spark(session, run, tmp_path):
     assert "/hyp has 6 lines, " in run("score", "--engine", "spark", "-r", ref, hyp)[2]
 
 
+def test_a_row_that_cannot_be_scored_is_named_as_without_spark(session, run, tmp_path):
+    rows = [("a cat", None if number == 5 else "the cat") for number in range(9)]
+    path = str(tmp_path / "t.parquet")
+    session.createDataFrame(rows, "mt string, ref string").coalesce(1).write.parquet(path)
+    without = run("score", path)
+    assert "t.parquet" in without[2]
+    assert "row 6" in without[2]
+    assert run("score", "--engine", "spark", path) == without
+
+
 def test_the_score_of_each_row_is_that_of_a_batch(session):
     """The function of batches in docs/engines.md."""
     page = (Path(__file__).parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
