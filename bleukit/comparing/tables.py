@@ -44,7 +44,8 @@ def tables(comparison: Results, digits: int = 2) -> Iterator[ResultTable]:
     Scores have ``digits`` decimals. At most LONGEST groups are shown, but all test sets.
     """
     yield _of_systems(comparison, digits)
-    yield _of_pairs(comparison, digits)
+    if comparison.pairs:
+        yield _of_pairs(comparison, digits)
     for number in range(len(comparison.pairs) if comparison.groups else 0):
         yield _of_groups(comparison, number, digits)
 

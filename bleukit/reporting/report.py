@@ -151,7 +151,7 @@ def _scores_as_html(systems: Sequence[str], scores: Sequence[Score], comparison:
     verdict = ""
     if comparison:
         verdict = f"<p><strong>{escape(comparison.verdict)}</strong></p>" if comparison.pairs else ""
-        parts += [html_table(table.heads, table.rows) for table in tables.tables(comparison, digits) if table.rows]
+        parts += [html_table(table.heads, table.rows) for table in tables.tables(comparison, digits)]
     scrolling = "".join(f'<div class="scroll">{part}</div>' for part in parts)
     return f'{verdict}{scrolling}<p class="signature"><code>{escape(scores[0].signature)}</code></p>'
 

@@ -233,6 +233,13 @@ def test_csv_has_a_record_a_system_and_a_pair(run, files):
     assert records[3]["procedure"].startswith("test:permutation|samples:99|")
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv", "json"])
+def test_one_system_is_scored_alone(run, files, form):
+    shown = printed(run, NAMES[0], *FEW, "--format", form)
+    assert "first" in shown
+    assert "against" not in shown
+
+
 def test_markdown_and_latex(run, files):
     markdown = printed(run, *NAMES, *FEW, "--format", "markdown", "--width", "1")
     verdict, table = markdown.split("\n\n")[:2]
