@@ -162,4 +162,4 @@ class Results(Result):
     @property
     def digits(self) -> int:
         """The decimals of scores: four if they are of the scale 1."""
-        return 2 if "|scale:100|" in self.signature else 4
+        return 4 if "|scale:1|" in self.signature else 2

@@ -60,6 +60,11 @@ def test_figures_of_sacrebleus_tests(name, options, theirs, sets, kind, monkeypa
     }
 
 
+def test_scores_in_percent_have_two_decimals():
+    found = bleukit.compare("ter", {"a": ["a b c d"] * 12}, ["a b c e"] * 12)
+    assert " 25.00 " in str(found)
+
+
 @pytest.mark.parametrize("test", ["permutation", "bootstrap", "delta", "multeval", "hierarchical"])
 def test_the_lower_ter_is_the_better_one(test):
     systems, references = corpus(3, segments=60)
