@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -85,6 +84,8 @@ def key_path(key: Key) -> str:
 
 def near_misses(name: str, known: list[str]) -> str:
     """Say what is accepted instead of ``name``, the likeliest first."""
+    import difflib  # takes long to import
+
     close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return f"{hint}known: {', '.join(sorted(known)) or 'none'}"

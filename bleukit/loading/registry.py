@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from contextlib import contextmanager
@@ -199,6 +198,8 @@ class Registry:
         elif any(name == plugin.name for plugin in self.plugins):
             yield "it is a plugin, and `bleukit plugins` lists what that provides"
         if kind == VARIANT:
+            import difflib  # takes long to import
+
             known += names.written()
             longer = [other for other in known if name and f"-{name.lower()}-" in f"-{other}-"]
             near = sorted(longer, key=len)[:3] or difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.75)
