@@ -149,9 +149,8 @@ class Accumulator(Generic[ScoreT]):
         self.segments = 0
         self._kind = metric.statistics_class
         self._parts = [self._kind.empty(metric.max_order)]
-        self._last: AdditiveStatistics | None = (
-            None  # the last row that was added, which need not be of the last document
-        )
+        # The last row that was added, which need not be of the last document.
+        self._last: AdditiveStatistics | None = None
 
     def __repr__(self) -> str:
         return f"<Accumulator: {self.segments} segments, level {self.level}, {self.metric.label}>"

@@ -74,9 +74,11 @@ def bleu_of(variant: VariantLike) -> Bleu:
     Raises InputTypeError for another metric, and as that does.
     """
     found: Any = variant
-    if _is_metric(found) and not isinstance(found, Bleu):
+    if isinstance(found, Bleu):
+        return found
+    if _is_metric(found):
         raise InputTypeError(f"this is for BLEU alone, not for {found.name}")
-    return found if isinstance(found, Bleu) else load(found)
+    return load(found)
 
 
 def metric_of(metric: VariantLike | Metric) -> Metric:

@@ -200,14 +200,10 @@ def _variant(variant: Variant) -> dict[str, Any]:
     return components | {"weights": list(variant.weights_used)} | {key: getattr(variant, key) for key in others}
 
 
-def named_levels(name: str) -> dict[str, Any] | None:
-    """Return what a variant's name means, for a corpus and for single segments; None if it is not registered."""
-    installed = registry.installed()
-    if name not in installed.variants:
-        return None
-    variant = loader.named(name, installed)
+def levels_of(variant: Variant) -> dict[str, Any]:
+    """Return what a variant means, for a corpus and for single segments."""
     levels = {"variant": variant, "sentence": variant.at_sentence_level()}
-    return {level: _variant(loader.without_defaults(each, installed)) for level, each in levels.items()}
+    return {level: _variant(loader.without_defaults(each, registry.installed())) for level, each in levels.items()}
 
 
 def _named_variants() -> dict[str, Any]:
@@ -215,8 +211,9 @@ def _named_variants() -> dict[str, Any]:
     named = {}
     for name in sorted(registry.installed().variants):
         with suppress(BleukitError):  # an installed plugin's variant may be broken
-            if not loader.named(name, registry.installed()).join_documents:
-                named[name] = named_levels(name)
+            variant = loader.named(name, registry.installed())
+            if not variant.join_documents:
+                named[name] = levels_of(variant)
     return named
 
 

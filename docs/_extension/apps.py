@@ -16,7 +16,7 @@ from bleukit.atlas.typical import FILE
 from bleukit.inspecting.procedures import prices
 from bleukit.loading.loader import DEFAULT
 from bleukit.plain import without_nan
-from bleukit.reporting.report import named_levels
+from bleukit.reporting.report import levels_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ def _data() -> dict[str, Any]:
         "sample": example()._asdict(),
         "variants": {
             name: {
-                **(named_levels(name) or {}),
+                **levels_of(variant),
                 "description": variant.description,
                 "field": variant.field,
                 "keys": variants.scoring_keys(name),
