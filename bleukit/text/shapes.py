@@ -144,11 +144,12 @@ def refuse_text(name: str, head: bytes | bytearray) -> None:
 
 def holds_json(text: str) -> bool:
     """Return whether text begins as JSON does: objects or arrays, with a string in them, one after the other."""
-    from json import JSONDecodeError, JSONDecoder  # takes long to import
-
     text, position = text.strip(), 0
     if text[:1] not in {"{", "["} or '"' not in text:
         return False
+
+    from json import JSONDecodeError, JSONDecoder  # takes long to import
+
     try:
         while position < len(text):
             _, position = JSONDecoder().raw_decode(text, position)
