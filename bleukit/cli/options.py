@@ -255,9 +255,9 @@ arrangement_options = options(
     kept_option("--segments", metavar="FIRST-LAST", callback=_first_and_last, help="Score some segments: 1-50."),
     kept_option(
         "--over-references",
-        type=click.Choice(["first", "pooled"]),
+        type=click.Choice(["mean", "max", "first", "pooled"]),
         metavar="HOW",
-        help="Use the first, or each as a segment (pooled).",
+        help="mean or max of the scores by each; first; or pooled: each as a segment.",
     ),
     kept_option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
 )

@@ -131,20 +131,19 @@ def score(  # noqa: PLR0913
         write_ibleu(form, (hypotheses, references, documents, source), level, float(alpha or 0), threads)
         return
     if engine:
-        if joined:
-            raise click.UsageError(f"--engine {engine} does not join documents, as the variant does")
-        if documents is not None or confidence or kept is not None:
-            raise click.UsageError(f"--engine {engine}: leave out --documents, --confidence and --statistics")
-        bleu, systems, counted = counted_by_spark(hypotheses, references, level)
-        write_scores(form, bleu, level, systems, [counted])
+        refused = documents is not None or confidence or kept is not None
+        _write_by_engine(form, engine, hypotheses, references, level, joined=joined, refused=refused)
         return
     wanted: list[OptionalColumn] = ["document"] if level == "document" or by_units else []
     with reading(hypotheses, references, documents, wanted) as opened:
         if level == "document" and not opened.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)
         bleu, comparison = options.variant_or_signature(opened.references)
-        corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else segments_of(bleu, opened)
         intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
+        if any(arrangement):
+            _write_arranged(form, bleu, ArrangedCorpus(opened, arrangement), level, threads, intervals)
+            return
+        corpus = segments_of(bleu, opened)
         segments = counted_segments(bleu, corpus, threads)
         units = units_of_segments(bleu, level, len(corpus.systems), segments, intervals)
         if kept is None:
@@ -154,6 +153,42 @@ def score(  # noqa: PLR0913
                 kept, bleu, level, _inputs(hypotheses, references, documents), corpus.systems, units
             ) as shard:
                 write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
+
+
+def _write_arranged(  # noqa: PLR0913
+    form: str, bleu: Bleu, corpus: ArrangedCorpus, level: Level, threads: int | None, intervals: Settings | None
+) -> None:
+    """Write the scores of what the options choose of a text. Raises UsageError for intervals that these have not."""
+    how = corpus.arrangement.over_references
+    if how not in {"mean", "max"}:
+        segments = counted_segments(bleu, corpus, threads)
+        units = units_of_segments(bleu, level, len(corpus.systems), segments, intervals)
+        write_scores(form, bleu, level, corpus.systems, units)
+        return
+    if intervals:
+        raise click.UsageError(f"--over-references {how} has no intervals: leave out --confidence")
+    from bleukit.cli.over_references import write_over_references  # needs NumPy
+
+    write_over_references(form, bleu, corpus, level, threads)
+
+
+def _write_by_engine(  # noqa: PLR0913
+    form: str,
+    engine: str,
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    level: Level,
+    *,
+    joined: bool,
+    refused: bool,
+) -> None:
+    """Write the scores that Spark counts. Raises UsageError for what it does not."""
+    if joined:
+        raise click.UsageError(f"--engine {engine} does not join documents, as the variant does")
+    if refused:
+        raise click.UsageError(f"--engine {engine}: leave out --documents, --confidence and --statistics")
+    bleu, systems, counted = counted_by_spark(hypotheses, references, level)
+    write_scores(form, bleu, level, systems, [counted])
 
 
 def _arrangement_without(others: Mapping[str, object], *, joined: bool) -> Arrangement:

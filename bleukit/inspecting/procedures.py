@@ -107,9 +107,7 @@ class Procedure:
     def command(self, options: Sequence[str], hypothesis: str, references: Sequence[str]) -> str | None:
         """Return the command line that does it, with some more options; None if no option does what it does."""
         own = dict(self.own)
-        chosen, segments, pooled = (own.pop(key, None) for key in ("references", "segments", "over_references"))
-        if pooled not in {None, "pooled"}:
-            return None
+        chosen, segments, over = (own.pop(key, None) for key in ("references", "segments", "over_references"))
         if chosen and not references:  # they are columns of a table
             return None
         words = ["bleukit", "score", *options, "-V", self.family.name]
@@ -117,7 +115,7 @@ class Procedure:
             words += ["--set", f"{key}={as_yaml(value)}"]
         words += [word for reference in references[slice(*_only(chosen))] for word in ("-r", reference)]
         words += ["--segments", f"1-{segments}"] if segments else []
-        words += ["--over-references", "pooled"] if pooled else []
+        words += ["--over-references", over] if over else []
         words += ["--swap"] if own.pop("swap", False) else []
         removed = own.pop("remove", None)
         words += ["--remove", removed] if removed else []

@@ -38,14 +38,15 @@ REMOVED: Mapping[str, Callable[[str], str]] = {"punctuation": without_punctuatio
 class Arrangement(NamedTuple):
     """What of a text to score; what is not given changes nothing, and all is done in this order.
 
-    ``remove`` is a key of REMOVED. ``over_references`` is "first", or "pooled": each reference makes a segment.
-    ``swap`` exchanges hypotheses and references. ``segments`` are the numbers of the first and the last one.
+    ``segments`` are the numbers of the first and the last one. ``remove`` is a key of REMOVED. ``over_references`` is
+    "first", or else each reference makes a segment: "pooled", or "mean" or "max" of the scores by each. ``swap``
+    exchanges hypotheses and references.
     """
 
+    segments: tuple[int, int] | None = None
     remove: str | None = None
     over_references: str | None = None
     swap: bool = False
-    segments: tuple[int, int] | None = None
 
 
 class ArrangedCorpus(CorpusOfOthers):
@@ -53,30 +54,31 @@ class ArrangedCorpus(CorpusOfOthers):
 
     def __init__(self, corpus: Any, arrangement: Arrangement) -> None:
         super().__init__([corpus])
-        self._arrangement = arrangement
+        self.arrangement = arrangement
+        self.together = 0
+        """How many segments in a row were one, if each reference makes a segment; known when the first part is read."""
 
     @property
     def references(self) -> int | None:
         """How many references a segment has; None if that varies, or is not known yet."""
-        return 1 if self._arrangement.over_references or self._arrangement.swap else super().references
+        return 1 if self.arrangement.over_references or self.arrangement.swap else super().references
 
     def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
         """Yield the segments; all are read. Raises InputError for what cannot be arranged so, or if none is left."""
-        is_empty = True
-        made = 0
+        read = made = 0
         for part in self._corpora[0].parts(*tokenizers):
-            arranged = self._arranged(part)._replace(first=made)
-            made += len(arranged.references)
-            first, last = self._arrangement.segments or (1, made)
-            start, stop = max(0, first - 1 - arranged.first), min(len(arranged.references), last - arranged.first)
+            read = part.first + len(part.references)
+            first, last = self.arrangement.segments or (1, read)
+            start, stop = max(0, first - 1 - part.first), min(len(part.references), last - part.first)
             if start < stop:
-                is_empty = False
-                yield arranged.part(start, stop)
-        if is_empty and made:
-            raise InputError(f"--segments: the text has {made} segments")
+                arranged = self._arranged(part.part(start, stop))._replace(first=made)
+                made += len(arranged.references)
+                yield arranged
+        if read and not made:
+            raise InputError(f"--segments: the text has {read} segments")
 
     def _arranged(self, part: AlignedSegments) -> AlignedSegments:
-        remove, over_references, swap, _ = self._arrangement
+        _, remove, over_references, swap = self.arrangement
         systems: list[Sequence[Any]] = list(part.systems)
         references: list[Sequence[Any]] = list(part.references)
         if remove:
@@ -84,8 +86,11 @@ class ArrangedCorpus(CorpusOfOthers):
             references = [list(map(REMOVED[remove], group)) for group in references]
         if over_references == "first":
             references = [group[:1] for group in references]
-        elif over_references == "pooled":
+        elif over_references:
             sizes = list(map(len, references))
+            self.together = self.together or sizes[0]
+            if over_references != "pooled" and {*sizes} != {self.together}:
+                raise InputError(f"--over-references {over_references}: segments differ in the number of references")
             part = part._replace(
                 **{
                     name: _repeated(getattr(part, name), sizes)

@@ -26,11 +26,19 @@ def without_punctuation(texts):
     return [text.translate(str.maketrans("", "", string.punctuation)) for text in texts]
 
 
+def sentences(metric, hypotheses, references):
+    return [metric.sentence_score(text, [one]).score for text, one in zip(hypotheses, references, strict=True)]
+
+
+BY_SENTENCE = [sentences(sacrebleu.BLEU(effective_order=True), HYPOTHESES, one) for one in (FIRST, SECOND)]
 ARRANGED = {
     "--segments 2-3": score(HYPOTHESES[1:], FIRST[1:], SECOND[1:]),
     "--segments 1-1": score(HYPOTHESES[:1], FIRST[:1], SECOND[:1]),
     "--over-references first": score(HYPOTHESES, FIRST),
     "--over-references pooled": score(HYPOTHESES * 2, [*FIRST, *SECOND]),
+    "--over-references mean": (score(HYPOTHESES, FIRST) + score(HYPOTHESES, SECOND)) / 2,
+    "--over-references max": max(score(HYPOTHESES, FIRST), score(HYPOTHESES, SECOND)),
+    "--segments 1-2 --over-references mean": (score(HYPOTHESES[:2], FIRST[:2]) + score(HYPOTHESES[:2], SECOND[:2])) / 2,
     "--over-references first --swap": score(FIRST, HYPOTHESES),
     "--remove punctuation": score(*map(without_punctuation, (HYPOTHESES, FIRST, SECOND))),
     "--over-references first --swap --segments 1-2": score(FIRST[:2], HYPOTHESES[:2]),
@@ -60,6 +68,8 @@ def test_a_signature_does_not_change_without_them(run, files):
         ("--segments 3-2", "expected the first and the last number"),
         ("--segments 0-2", "expected the first and the last number"),
         ("--swap", "--swap needs one system and one reference"),
+        ("--over-references mean --confidence", "--over-references mean has no intervals"),
+        ("--over-references max -o scores.csv", "--over-references max is printed as text or as JSON"),
         ("--swap --statistics kept", "do not go with --statistics"),
         ("--segments 1-2 -V nltk -V coco", "--segments takes one variant, not several"),
     ],
@@ -68,3 +78,33 @@ def test_what_cannot_be_scored_so_is_refused(run, files, options, message):
     status, out, err = run("score", *options.split(), *files)
     assert (status, out) == (2, "")
     assert message in err
+
+
+def test_scores_by_each_reference_are_joined_at_each_level(run, files, tmp_path):
+    means, best = ([f(pair) for pair in zip(*BY_SENTENCE, strict=True)] for f in (lambda pair: sum(pair) / 2, max))
+    _, out, _ = run("score", "--over-references", "mean", "--level", "sentence", *files, "--format", "json")
+    (system,) = json.loads(out)["systems"]
+    assert [unit["score"] for unit in system["sentences"]] == pytest.approx(means)
+    _, out, _ = run("score", "--over-references", "max", "--level", "sentence", *files, "-q")
+    assert list(map(float, out.split())) == pytest.approx(best)
+    macro = ["--set", "average=macro", "--set", "effective_order=true", "--over-references", "max"]
+    assert float(run("score", *macro, *files, "-q", "-w", "9")[1]) == pytest.approx(sum(best) / 3)
+    (tmp_path / "documents").write_text("a\nb\nb\n")
+    _, out, _ = run("score", *macro, "--documents", "documents", *files, "-q")
+    assert list(map(float, out.split())) == pytest.approx([best[0], sum(best[1:]) / 2])
+
+
+def test_the_table_shows_the_score_by_each_reference(run, files):
+    out = run("score", "--over-references", "mean", *files)[1]
+    first, second = (f"{score(HYPOTHESES, one):.2f}" for one in (FIRST, SECOND))
+    assert out.splitlines()[0].split() == ["system", "BLEU", "reference", "1", "reference", "2"]
+    assert out.splitlines()[1].split()[2:] == [first, second]
+
+
+def test_references_that_differ_in_number_have_no_mean(run, tmp_path):
+    (tmp_path / "rows.jsonl").write_text(
+        '{"hypothesis": "a b", "references": ["a b", "b"]}\n{"hypothesis": "a", "references": ["a"]}\n'
+    )
+    status, out, err = run("score", "--over-references", "mean", "rows.jsonl")
+    assert (status, out) == (2, "")
+    assert "segments differ in the number of references" in err
