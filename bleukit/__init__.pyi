@@ -69,11 +69,10 @@ from .results import Interval as Interval
 from .results import MetricScore as MetricScore
 from .scoring import Score as Score
 from .scoring import ScoreColumns as ScoreColumns
-from .shards.contents import InputFile as InputFile
-from .shards.contents import Source as Source
-from .shards.portable import PortableMetric as PortableMetric
 from .shards.portable import PortableVariant as PortableVariant
 from .shards.shard import Shard as Shard
+from .shards.sources import InputFile as InputFile
+from .shards.sources import Source as Source
 from .text.joining import JoinedDocuments as JoinedDocuments
 from .text.joining import join_documents as join_documents
 from .statistics import Statistics as Statistics

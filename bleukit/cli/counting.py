@@ -136,19 +136,19 @@ def kept_shard(  # noqa: PLR0913
     ``inputs`` holds the input files by their roles. Raises InputError if the file holds something else, if an input is
     no regular file or has changed since its checksum was computed, or if two systems have one name.
     """
-    from bleukit.shards import contents  # takes long to import
-    from bleukit.shards.portable import portable
+    from bleukit.shards.portable import PortableVariant  # takes long to import
     from bleukit.shards.shard import Shard
+    from bleukit.shards.sources import Source, checksum
 
     files = {name: split_path(name)[0] for paths in inputs.values() for name in paths}
     states = {file: _state(Path(file)) for file in files.values()}
-    read = tuple(contents.checksum(name, files[name], role) for role, paths in inputs.items() for name in paths)
+    read = tuple(checksum(name, files[name], role) for role, paths in inputs.items() for name in paths)
     chosen = {role: chosen_columns().of(role) for role in ("hypothesis", "reference", "system", "document")}
-    source = contents.Source(read, {role: names for role, names in chosen.items() if names})
+    source = Source(read, {role: names for role, names in chosen.items() if names})
     if os.path.lexists(path):
         shard = Shard.read(path, limits=chosen_limits())
-        problem = shard.counted_otherwise(portable(metric), level) or ", ".join(
-            filter(None, (other.difference(source) for other in shard.sources or (contents.Source(),)))
+        problem = shard.counted_otherwise(PortableVariant.of(metric), level) or ", ".join(
+            filter(None, (other.difference(source) for other in shard.sources or (Source(),)))
         )
         if problem:
             raise InputError(f"{path}: holds other statistics: {problem}; remove it to count again")

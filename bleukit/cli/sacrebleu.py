@@ -89,7 +89,7 @@ def references_of_test_set(given: tuple[str, ...]) -> tuple[str, ...]:
     if given:
         raise click.UsageError("give references (-r) or a test set (-t), not both")
     from bleukit.compat.sacrebleu.test_sets import reference_files, require_cached  # takes long to import
-    from bleukit.shards.contents import checksum
+    from bleukit.shards.sources import checksum
 
     names = name.split(",")
     for each in names:

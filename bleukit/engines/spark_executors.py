@@ -129,6 +129,7 @@ def _loaded(variant: PortableVariant) -> Bleu:
     The modules of its plugins are imported: the driver's program has loaded them, and sends the variant.
     """
     try:
-        return variant.load(plugin.module for plugin in variant.plugins)
+        bleu: Bleu = variant.load(plugin.module for plugin in variant.plugins)
     except InputError as error:
         raise InputError(f"executor on {socket.gethostname()}: {error}") from error
+    return bleu

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -10,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import ipc, parquet
 
-from bleukit.errors import one_line
-from bleukit.shards.contents import ROWS, DamagedError
+from bleukit.errors import InputError, one_line
+from bleukit.shards.contents import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,35 +40,31 @@ def _array(values: Any) -> pa.Array:
     return pa.ListArray.from_arrays(width * np.arange(rows + 1, dtype=np.int32), values.ravel())
 
 
-def _read_parquet(file: BinaryIO, _limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
-    table = _opened(parquet.ParquetFile, file)
-    return _header(table.schema_arrow), _blocks(partial(table.iter_batches, ROWS))
+def _read(
+    open_: Callable[[BinaryIO], Any],
+    schema_and_batches: Callable[[Any], tuple[pa.Schema, Iterable[pa.RecordBatch]]],
+    file: BinaryIO,
+    _limits: Limits,
+) -> tuple[bytes, Iterator[ColumnBlock]]:
+    with _damage_named("is damaged, or of another kind than its name says"):
+        schema, batches = schema_and_batches(open_(file))
+    return (schema.metadata or {}).get(b"bleukit", b""), _blocks(batches)
 
 
-def _read_arrow(file: BinaryIO, _limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
-    table = _opened(ipc.open_file, file)
-    return _header(table.schema), _blocks(lambda: map(table.get_batch, range(table.num_record_batches)))
-
-
-def _opened(open_: Callable[[BinaryIO], Any], file: BinaryIO) -> Any:
-    try:
-        return open_(file)
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise DamagedError(f"is damaged, or of another kind than its name says: {one_line(error)}") from error
-
-
-def _header(schema: pa.Schema) -> bytes:
-    header: bytes = (schema.metadata or {}).get(b"bleukit", b"")
-    return header
-
-
-def _blocks(batches: Callable[[], Iterable[pa.RecordBatch]]) -> Iterator[ColumnBlock]:
-    try:
-        for batch in batches():
+def _blocks(batches: Iterable[pa.RecordBatch]) -> Iterator[ColumnBlock]:
+    with _damage_named("is damaged"):
+        for batch in batches:
             batch.validate(full=True)  # Arrow's own format is mapped as it is
             yield {name: _values(column) for name, column in zip(batch.schema.names, batch.columns, strict=True)}
+
+
+@contextmanager
+def _damage_named(problem: str) -> Iterator[None]:
+    """Raise InputError, which begins with the problem, for what pyarrow raises."""
+    try:
+        yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise DamagedError(f"is damaged: {one_line(error)}") from error
+        raise InputError(f"{problem}: {one_line(error)}") from error
 
 
 def _values(column: pa.Array) -> Any:
@@ -77,8 +74,13 @@ def _values(column: pa.Array) -> Any:
     return stored.to_numpy(zero_copy_only=False) if is_number else stored.to_pylist()
 
 
+_READERS: dict[str, Any] = {
+    ".parquet": (parquet.ParquetFile, lambda table: (table.schema_arrow, table.iter_batches(ROWS))),
+    ".arrow": (ipc.open_file, lambda table: (table.schema, map(table.get_batch, range(table.num_record_batches)))),
+}
+
 FORMATS = {
-    ".parquet": (partial(_write, parquet.ParquetWriter), _read_parquet),
-    ".arrow": (partial(_write, ipc.new_file), _read_arrow),
+    ".parquet": (partial(_write, parquet.ParquetWriter), partial(_read, *_READERS[".parquet"])),
+    ".arrow": (partial(_write, ipc.new_file), partial(_read, *_READERS[".arrow"])),
 }
 """What writes and what reads a file, by the suffix of its name."""

@@ -6,15 +6,16 @@ differences ``N(n) - N(n + 1)`` are the numbers of segments with at least n toke
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from operator import gt, lt, sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.errors import InputError, quantity
+from bleukit.errors import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from bleukit.accumulator import Level
     from bleukit.additive import AdditiveStatistics
@@ -40,33 +41,26 @@ class _Row(NamedTuple):
     totals: tuple[int, ...]
 
 
-def require_possible(
-    statistics: Statistics, level: Level, components: Mapping[str, LoadedComponent], first: int, system: str
-) -> None:
-    """Raise InputError, with its number, for a row of what these components count in no text.
+def problems(statistics: Any, level: Level, counting: SegmentMetric | Mapping[str, LoadedComponent]) -> Iterator[str]:
+    """Yield, for each row, why no text has these statistics; an empty string if one may.
 
-    ``components`` holds those of the kinds ``COUNTING``. The totals and matches of a counter that does
-    not promise ``clipped`` may be any. ``first`` is the number of the first row.
+    ``counting`` is a metric beside BLEU, or the components of BLEU of the kinds ``COUNTING``. The totals and matches of
+    a counter that does not promise ``clipped`` may be any.
     """
-    lasts = None if statistics.last_segments is None else _rows(statistics.last_segments)
-    for number, each in enumerate(_rows(statistics), first):
-        problem = _problem(each, level, components)
-        if not problem and lasts is not None:
-            problem = _problem_of_last(each, next(lasts), components)
-        if problem:
-            raise InputError(f"row {number}, of the system {system!r}: {problem}")
+    if not isinstance(counting, Mapping):
+        yield from _problems_by(counting, statistics, level)
+        return
+    last = statistics.last_segments
+    for row, of_last in zip_longest(_rows(statistics), _rows(last) if last else ()):
+        problem = _problem(row, level, counting)
+        yield problem or (_problem_of_last(row, of_last, counting) if of_last else "")
 
 
-def require_possible_by(
-    metric: SegmentMetric, statistics: AdditiveStatistics, level: Level, first: int, system: str
-) -> None:
-    """Raise InputError, with its number, for a row of what a metric beside BLEU counts in no text."""
+def _problems_by(metric: SegmentMetric, statistics: AdditiveStatistics, level: Level) -> Iterator[str]:
     columns = (statistics.column(name) for name in ("segments", "fewest_references", "most_references"))
     wrong: list[bool] = metric.impossible(statistics.summed_rows()).any(axis=1).tolist()  # type: ignore[assignment]
-    for number, (segments, fewest, most, is_wrong) in enumerate(zip(*columns, wrong, strict=True), first):
-        problem = _problem_of_segments(segments, fewest, most, level) or ("counts of no text" if is_wrong else "")
-        if problem:
-            raise InputError(f"row {number}, of the system {system!r}: {problem}")
+    for segments, fewest, most, is_wrong in zip(*columns, wrong, strict=True):
+        yield _problem_of_segments(segments, fewest, most, level) or ("counts of no text" if is_wrong else "")
 
 
 def _rows(statistics: Statistics) -> Iterator[_Row]:

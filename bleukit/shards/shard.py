@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from bleukit import yaml_document
 from bleukit.additive import AdditiveStatistics
@@ -17,9 +17,10 @@ from bleukit.loading import registry
 from bleukit.loading.creating import create
 from bleukit.loading.manager import Plugin
 from bleukit.metric import Bleu
-from bleukit.shards.contents import Header, InputFile, RecordedPlugin, Source, digest
-from bleukit.shards.portable import PortableMetric, PortableVariant, difference, portable
-from bleukit.shards.possible import COUNTING, require_possible, require_possible_by
+from bleukit.shards.contents import Header, RecordedPlugin, digest
+from bleukit.shards.portable import PortableVariant, difference
+from bleukit.shards.possible import COUNTING, problems
+from bleukit.shards.sources import InputFile, Source
 from bleukit.shards.statistics_files import read_shard, write_shard
 from bleukit.text.files import DEFAULT_LIMITS, Limits
 from bleukit.variant import from_keys
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metrics.segment_metric import SegmentMetric
     from bleukit.results import MetricScore
-    from bleukit.statistics import Statistics
 
 __all__ = ["InputFile", "Shard", "Source"]
 
@@ -43,7 +43,7 @@ class Shard:
     ``statistics`` holds those of each system, by its name; their keys are the names of documents or segments.
     """
 
-    portable: PortableVariant | PortableMetric
+    portable: PortableVariant
     level: Level
     statistics: Mapping[str, AdditiveStatistics]
     sources: tuple[Source, ...] = ()
@@ -72,7 +72,7 @@ class Shard:
                 if not isinstance(key, str):
                     raise InputTypeError(f"statistics: expected keys that are texts, got {shown(key)}")
         summed = {name: rows.sum() for name, rows in by_name.items()} if level == "corpus" else by_name
-        return cls(portable(metric), level, summed, (_counted(summed, source or Source()),))
+        return cls(PortableVariant.of(metric), level, summed, (_counted(summed, source or Source()),))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, which is created or replaced when all is written.
@@ -80,12 +80,15 @@ class Shard:
         It is JSON Lines, Parquet or Arrow, as its name ends in .jsonl, .parquet or .arrow. Raises InputError for
         another name, or if pyarrow is missing, which the last two need; OutputError if it cannot be written.
         """
-        header = Header(signature=self.portable.signature, level=self.level, sources=self.sources)
-        if isinstance(self.portable, PortableMetric):
-            header = structs.replace(header, metric={self.portable.name: dict(self.portable.options)})
-        else:
-            plugins = tuple(RecordedPlugin(*plugin[:4]) for plugin in self.portable.plugins)
-            header = structs.replace(header, variant=self.portable.variant.to_yaml(), plugins=plugins)
+        portable = self.portable
+        header = Header(
+            signature=portable.signature,
+            level=self.level,
+            variant=portable.variant.to_yaml() if portable.variant else "",
+            metric={portable.name: dict(portable.options)} if portable.name else UNSET,
+            plugins=tuple(RecordedPlugin(*plugin[:4]) for plugin in portable.plugins),
+            sources=self.sources,
+        )
         write_shard(os.fspath(path), header, self.statistics)
 
     @classmethod
@@ -96,41 +99,11 @@ class Shard:
         """
         path = os.fspath(path)
         header, statistics = read_shard(path, limits)
-        if header.metric:
-            return cls._read_metric(path, header, statistics)
         try:
-            keys = yaml_document.parse(header.variant, "its variant").data
-            if not isinstance(keys, Mapping):
-                raise InputError(
-                    f"{path}: its variant: expected keys, as 'bleukit config show' prints, got {shown(keys)}"
-                )
-            written = from_keys(keys)
-        except VariantError as error:
-            raise InputError(f"{path}: {error}") from error
-        plugins = (Plugin(*structs.astuple(plugin)) for plugin in header.plugins)
-        variant = PortableVariant(written, header.signature, tuple(plugins))
-        shard = cls(variant, header.level, statistics, header.sources)
-        try:
-            counting = {kind: create(registry.installed(), kind, getattr(written, kind)) for kind in COUNTING}
-        except (VariantError, PluginError):
-            return shard  # :meth:`load` raises this, too, unless its modules have the component
-        try:
-            shard._require_possible(counting)
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from error
-        return shard
-
-    @classmethod
-    def _read_metric(cls, path: str, header: Header, statistics: Mapping[str, AdditiveStatistics]) -> Shard:
-        [(name, options)] = dict(header.metric or {}).items()
-        shard = cls(PortableMetric(name, options, header.signature), header.level, statistics, header.sources)
-        try:
-            metric: Any = shard.portable.load()
-            row = 1
-            for system, rows in statistics.items():
-                require_possible_by(metric, rows, shard.level, row, system)
-                row += len(rows)
-        except InputError as error:
+            shard = cls(_portable(header), header.level, statistics, header.sources)
+            if counting := _counting(shard.portable):
+                shard._require_possible(counting)
+        except (VariantError, InputError) as error:
             raise InputError(f"{path}: {error}") from error
         return shard
 
@@ -165,15 +138,13 @@ class Shard:
             statistics[system] = rows
         return cls(first.portable, first.level, statistics, sources)
 
-    def counted_otherwise(self, variant: PortableVariant | PortableMetric, level: Level) -> str:
+    def counted_otherwise(self, portable: PortableVariant, level: Level) -> str:
         """Say how this differs from what a metric counts, at a level; empty if it does not."""
-        if self.portable.signature != variant.signature:
-            return difference(variant.signature, self.portable.signature)
-        if self.portable != variant:
+        if self.portable.signature != portable.signature:
+            return difference(portable.signature, self.portable.signature)
+        if self.portable != portable:
             return "the variants differ at sentence level"
-        if self.level != level:
-            return f"its level is {self.level}, not {level}"
-        return ""
+        return f"its level is {self.level}, not {level}" if self.level != level else ""
 
     def load(self, modules: Iterable[str] = ()) -> Bleu | SegmentMetric:
         """Return the metric that counted this. Raises InputError if it cannot be loaded here, or is another one here.
@@ -181,17 +152,21 @@ class Shard:
         Plugins that are not installed are imported only if ``modules`` names them: a file of statistics runs no code.
         """
         modules = tuple(modules)
-        metric = self.portable.load(modules)
-        if modules and isinstance(metric, Bleu):  # which :meth:`read` does not know
-            self._require_possible(metric.components)
-        return metric
+        metric: Any = self.portable.load(modules)
+        if modules:  # which :meth:`read` does not know
+            self._require_possible(metric.components if isinstance(metric, Bleu) else metric)
+        return metric  # type: ignore[no-any-return]
 
-    def _require_possible(self, components: Mapping[str, LoadedComponent]) -> None:
-        """Raise InputError, with the row, for statistics that no text can have."""
-        row = 1
-        for name, statistics in self.statistics.items():
-            require_possible(cast("Statistics", statistics), self.level, components, row, name)
-            row += len(statistics)
+    def _require_possible(self, counting: SegmentMetric | Mapping[str, LoadedComponent]) -> None:
+        """Raise InputError, with the row, for statistics that a metric, or components that count, find in no text."""
+        rows = (
+            (name, problem)
+            for name, statistics in self.statistics.items()
+            for problem in problems(statistics, self.level, counting)
+        )
+        for number, (name, problem) in enumerate(rows, 1):
+            if problem:
+                raise InputError(f"row {number}, of the system {name!r}: {problem}")
 
     def score(self, modules: Iterable[str] = ()) -> MetricScore:
         """Return the score of the only system. Raises InputError if there are several, and as :meth:`load`."""
@@ -201,6 +176,27 @@ class Shard:
         [statistics] = self.statistics.values()
         metric: Metric = self.load(modules)
         return metric.score(statistics)
+
+
+def _portable(header: Header) -> PortableVariant:
+    if header.metric:
+        [(name, options)] = header.metric.items()
+        return PortableVariant(None, header.signature, name=name, options=tuple(options.items()))
+    keys = yaml_document.parse(header.variant, "its variant").data
+    if not isinstance(keys, Mapping):
+        raise InputError(f"its variant: expected keys, as 'bleukit config show' prints, got {shown(keys)}")
+    plugins = tuple(Plugin(*structs.astuple(plugin)) for plugin in header.plugins)
+    return PortableVariant(from_keys(keys), header.signature, plugins)
+
+
+def _counting(portable: PortableVariant) -> Any:
+    """Return the metric, or the components that bound what it counts; None if a plugin is missing."""
+    if not portable.variant:
+        return portable.load()
+    try:
+        return {kind: create(registry.installed(), kind, getattr(portable.variant, kind)) for kind in COUNTING}
+    except (VariantError, PluginError):
+        return None  # :meth:`Shard.load` raises this, too, unless its modules have the component
 
 
 def _counted(by_name: Mapping[str, AdditiveStatistics], source: Source) -> Source:

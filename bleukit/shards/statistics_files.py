@@ -12,12 +12,12 @@ import msgspec
 from bleukit.additive import AdditiveStatistics
 from bleukit.errors import InputError, one_line
 from bleukit.replacing import replacing, write_errors_named
-from bleukit.shards.contents import ROWS, DamagedError, blocks_of, completed, read_header, statistics_of
+from bleukit.shards.contents import ROWS, Header, blocks_of, completed, statistics_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from bleukit.shards.contents import ColumnBlock, Header
+    from bleukit.shards.contents import ColumnBlock
     from bleukit.text.files import Limits
 
     _Format: TypeAlias = tuple[
@@ -52,12 +52,14 @@ def read_shard(path: str, limits: Limits) -> tuple[Header, dict[str, AdditiveSta
     try:
         with Path(path).open("rb") as file:
             content, blocks = read(file, limits)
-            header = read_header(content)
+            header = msgspec.json.decode(content, type=Header)
             return header, statistics_of(content, header, blocks, limits)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (DamagedError, InputError) as error:
+    except InputError as error:
         raise InputError(f"{path}: {error}") from error
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise InputError(f"{path}: holds no statistics as 'bleukit score --statistics' keeps them: {error}") from error
 
 
 def _format(path: str) -> _Format:
@@ -102,7 +104,7 @@ def _json_blocks(lines: Iterator[bytes]) -> Iterator[ColumnBlock]:
             rows = _ROWS.decode_lines(b"".join(some))
             yield {name: _flat([row[name] for row in rows]) for name in rows[0]}
     except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
-        raise DamagedError(f"is damaged, or cut short: {one_line(error)}") from error
+        raise InputError(f"is damaged, or cut short: {one_line(error)}") from error
 
 
 def _flat(values: list[Any]) -> list[Any]:
