@@ -1,5 +1,7 @@
 from . import plugin as plugin
 from .accumulator import Accumulator as Accumulator
+from .accumulator import Metric as Metric
+from .accumulator import Prepared as Prepared
 from .additive import AdditiveStatistics as AdditiveStatistics
 from .atlas.agreement import Agreement as Agreement
 from .atlas.agreement import OrderChange as OrderChange
@@ -48,7 +50,6 @@ from .installation import variants as variants
 from .loading.creating import LoadedComponent as LoadedComponent
 from .loading.manager import Plugin as Plugin
 from .metric import Bleu as Bleu
-from .metric import Prepared as Prepared
 from .metric import VariantLike as VariantLike
 from .metric import load as load
 from .metric import self_bleu as self_bleu

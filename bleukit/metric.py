@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bleukit.accumulator import Accumulator, Level, ScoreT, check_level
+from bleukit.accumulator import CHUNK, Metric, check_level
 from bleukit.counting import components, segment_columns
-from bleukit.counting.packed import Grouped, are, packed
-from bleukit.counting.segment_columns import Segments
-from bleukit.counting.threads import map_in_order
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.counting.packed import are, packed
+from bleukit.errors import InputTypeError, shown
 from bleukit.loading import creating, loader, registry, signature
 from bleukit.protocols import AmongTexts, SelfBleuDefinition
 from bleukit.scorer import MeanScorer, Scorer
@@ -26,8 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
-    from bleukit.accumulator import Metric
-    from bleukit.counting.segment_columns import Columns
+    from bleukit.accumulator import AnyMetric, Level
+    from bleukit.counting.packed import PackedTokens
+    from bleukit.counting.segment_columns import Columns, Segments
     from bleukit.counting.shared_text import SharedText
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
@@ -36,17 +35,12 @@ if TYPE_CHECKING:
     from bleukit.pairs.diversity import Diversity
     from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.protocols import References, Text
-    from bleukit.text.layouts import Layout
     from bleukit.variant import Variant, VariantKeys
 
-CHUNK = 2048
-"""Tokenize and count this many segments at a time, which bounds the memory that tokens take."""
-
 SLOW_CHUNK = 256
-"""The same if a component has no batch method, so that the threads stop soon after an error or an interrupt."""
-
-MANY_CHUNKS = 4
-"""Use threads by default from this many chunks: starting them takes longer than a few chunks."""
+"""The segments that are counted at a time if a component has no batch method, so that the threads stop soon after an
+error or an interrupt.
+"""
 
 
 VariantLike: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
@@ -73,22 +67,16 @@ def bleu_of(variant: VariantLike) -> Bleu:
 
     Raises InputTypeError for another metric, and as that does.
     """
-    found: Any = variant
-    if isinstance(found, Bleu):
-        return found
-    if _is_metric(found):
-        raise InputTypeError(f"this is for BLEU alone, not for {found.name}")
-    return load(found)
+    if isinstance(variant, Bleu):
+        return variant
+    if isinstance(variant, Metric):
+        raise InputTypeError(f"this is for BLEU alone, not for {variant.name}")
+    return load(variant)
 
 
-def metric_of(metric: VariantLike | Metric) -> Metric:
+def metric_of(metric: VariantLike | AnyMetric) -> AnyMetric:
     """Return a metric as it is, and for all else what :func:`load` returns."""
-    found: Any = metric
-    return found if _is_metric(found) else bleu_of(found)
-
-
-def _is_metric(found: object) -> bool:
-    return hasattr(found, "scorer") and not isinstance(found, type)
+    return metric if isinstance(metric, Metric) else load(metric)
 
 
 def self_bleu(
@@ -113,31 +101,15 @@ def self_bleu(
     return bleu.self_bleu(texts, **definition.policy, sample=sample, seed=seed)
 
 
-def map_chunks(function: Callable[[int], Any], segments: int, size: int, threads: int | None) -> list[Any]:
-    """Return what a function returns for the first segment of each chunk of this size.
-
-    Raises InputError unless the number of threads is a whole number of at least 1, or None for the default.
-    """
-    arguments.check_threads(threads)
-    starts = range(0, segments, size)
-    threads = threads or (arguments.available_cores() if len(starts) >= MANY_CHUNKS else 1)
-    return list(map_in_order(function, starts, min(threads, len(starts) or 1)))
-
-
-class Bleu:
+class Bleu(Metric[Score, Statistics]):
     """One BLEU variant, ready to score; made by :func:`load`. It can be pickled.
 
-    ``hypotheses`` is a sequence of str, or of token lists, to which the tokenizer is not applied. ``references[i]``
-    holds the references of hypothesis i: one, or a sequence of them; with ``references_by="set"`` it is a set with one
-    reference of each hypothesis, as sacreBLEU has them. Sequences may be columns of any library that exports them to
-    Arrow, such as Polars, pandas, DuckDB and pyarrow; lists in them are several references. If references could be
-    either, and fit the hypotheses better by set, they are refused until ``references_by`` says "segment" or "set".
-
-    All methods raise InputError (a ValueError), or its subclass InputTypeError (also a TypeError), with the argument
-    and the index at fault; and PluginError if a component breaks its contract.
+    :class:`Metric` describes what methods take and raise; ``corpus``, ``sentences``, ``statistics``, ``prepare``,
+    ``score`` and ``accumulator`` are there.
     """
 
-    name, lower_is_better, statistics_class = "BLEU", False, Statistics
+    name = "BLEU"
+    statistics_class = Statistics
 
     def __init__(self, loaded: Loaded) -> None:
         self.variant = loaded.variant
@@ -145,10 +117,6 @@ class Bleu:
         self._tokenizer = loaded.components["tokenizer"]
         self._counter = loaded.components["counter"]
         self._reference_length = loaded.components["reference_length"]
-        levels = (loaded, loaded.at_sentence_level)
-        self.max_order = max(
-            components.counted_order(level.components["smoothing"], len(level.variant.weights)) for level in levels
-        )
         self._scorer = (MeanScorer if self.variant.is_macro else Scorer)(loaded, self.max_order)
         self._sentence_scorer = self._scorer
         if loaded.at_sentence_level is not loaded or self.variant.is_macro:
@@ -162,6 +130,14 @@ class Bleu:
 
     def __reduce__(self) -> tuple[Callable[..., Bleu], tuple[Variant, str]]:
         return _called_by, (self.variant, self._loaded.called)
+
+    @cached_property
+    def max_order(self) -> int:
+        """The highest order of n-grams that is counted."""
+        levels = (self._loaded, self._loaded.at_sentence_level)
+        return max(
+            components.counted_order(level.components["smoothing"], len(level.variant.weights)) for level in levels
+        )
 
     @property
     def label(self) -> str:
@@ -203,27 +179,13 @@ class Bleu:
         """How it counts texts, as ``Statistics.counted_by`` says of what it has counted."""
         return self._counting[0]
 
-    def corpus(
-        self,
-        hypotheses: Sequence[Text],
-        references: Sequence[References],
-        *,
-        references_by: Layout | None = None,
-        threads: int | None = None,
-    ) -> Score:
-        """Return the score of all segments together. At least one is needed."""
-        segments = arguments.check_segments(hypotheses, references, references_by=references_by)
-        return self.score(self._counted(segments.part, len(segments), threads, summed=True))
-
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
         """Return the score of one segment, against one reference or a sequence of them."""
         if threads is not None:
             arguments.check_threads(threads)
         counts = self._direct and self._direct.segment(hypothesis, references)
         if counts is None:
-            segment = arguments.check_segment(hypothesis, references)
-            rows = self._rows(segment)
-            return self._sentence_scorer.scores(rows, self.label)[0]
+            return super().sentence(hypothesis, references)
         value = self._sentence_scorer.value_of_segment(counts)
         whole = partial(self._score_of_segment, counts, self._counting[type(hypothesis) is list])
         return whole() if value is None else Score.of_value(value, whole)
@@ -233,35 +195,6 @@ class Bleu:
         columns: Columns = counts.columns()
         rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
         return self._sentence_scorer.scores_by_components(rows, self.label)[0]
-
-    def sentences(
-        self,
-        hypotheses: Sequence[Text],
-        references: Sequence[References],
-        *,
-        references_by: Layout | None = None,
-        threads: int | None = None,
-    ) -> NDArray[np.float64]:
-        """Return the score of each segment: shape (segments,), in the scale of the variant."""
-        rows = self.statistics(hypotheses, references, references_by=references_by, threads=threads)
-        return self._sentence_scorer.values(rows)
-
-    def statistics(
-        self,
-        hypotheses: Sequence[Text],
-        references: Sequence[References],
-        *,
-        references_by: Layout | None = None,
-        threads: int | None = None,
-        first: int = 0,
-    ) -> Statistics:
-        """Return the sufficient statistics, one row per segment.
-
-        They are the same for any number of threads; by default that is the number of cores, for many segments.
-        ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
-        """
-        segments = arguments.check_segments(hypotheses, references, first, references_by)
-        return self._counted(segments.part, len(segments), threads, first=first)
 
     def sums(self, segments: Segments) -> list[int]:
         """Return the sums of checked segments: hypothesis lengths, effective reference lengths, matches, totals.
@@ -285,32 +218,11 @@ class Bleu:
         return counts and list(counts.listed())
 
     def count(self, text: SharedText) -> Statistics:
-        """Return the statistics of a text that other variants also count, one row per segment.
-
-        Raises InputError as :meth:`statistics`.
-        """
+        """Return the statistics of a text that other metrics also count, one row per segment."""
         columns = text.columns(self.components, self.variant.lowercase, self.max_order)
         counted_by = self._counting[text.read(self._tokenizer).tokenized]
         rows = Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
         return self._with_sentence_scores(rows, text.first)
-
-    def prepare(
-        self, references: Sequence[References], *, tokens: bool = False, threads: int | None = None
-    ) -> Prepared[Score]:
-        """Return the references tokenized, to score any number of systems against them.
-
-        ``tokens`` says that a reference is a list of tokens, not text.
-        """
-        arguments.check_threads(threads)
-        groups = arguments.check_references(references, tokenized=tokens)
-
-        def chunk(start: int) -> Grouped[Text]:
-            some = groups[start : start + self._chunk]
-            tokenizer, lowercase = self._tokenizer, self.variant.lowercase
-            of_texts = segment_columns.tokenize_texts(some.items, tokenizer, lowercase, tokenized=tokens)
-            return Grouped(packed(of_texts), some.ends)
-
-        return Prepared(self, self._mapped(chunk, len(groups), threads), tokenized=tokens)
 
     def matrix(
         self,
@@ -409,26 +321,13 @@ class Bleu:
 
         return diversity(self, groups, threads=threads)
 
-    def accumulator(self, level: Level = "corpus") -> Accumulator[Score]:
-        """Return an accumulator, which takes segments in parts: batches, streams, shards."""
-        return Accumulator(self, level)
-
-    def score(self, statistics: Statistics, *, level: Level = "corpus") -> Score:
-        """Return the score of the sum of all rows; at least one segment is needed.
-
-        ``level`` "sentence" applies what the variant does differently for single segments.
-        """
-        if not len(_checked(statistics)):
-            raise InputError("no segment to score")
-        return self.scores(statistics.sum(), level=level)[0]
-
     def scores(self, statistics: Statistics, *, level: Level = "corpus") -> list[Score]:
         """Return the score of each row; at level "sentence" each row is a single segment."""
-        return self.scorer(level).scores(_checked(statistics), self._label_of(statistics))
+        return self.scorer(level).scores(self._checked(statistics), self._label_of(statistics))
 
     def score_columns(self, statistics: Statistics, *, level: Level = "corpus") -> ScoreColumns:
         """Return the figures of :meth:`scores` as arrays with one item per row, much faster than one by one."""
-        return self.scorer(level).score_columns(_checked(statistics))
+        return self.scorer(level).score_columns(self._checked(statistics))
 
     def tokenize(self, text: str) -> Sequence[str]:
         """Return the tokens that the variant counts in a text, lowercased if it lowercases."""
@@ -451,36 +350,6 @@ class Bleu:
             return self.label
         return f"{self.variant.name or 'unnamed'}{loader.MODIFIED}"
 
-    def _counted(
-        self,
-        part: Callable[[int, int], Segments],
-        number: int,
-        threads: int | None,
-        *,
-        first: int = 0,
-        summed: bool = False,
-    ) -> Statistics:
-        """Return the statistics of so many segments, of which ``part`` returns those between two places.
-
-        They have a row for each segment or, which takes less memory, one for each chunk of them.
-        """
-        arguments.check_threads(threads)
-
-        def chunk(start: int) -> Statistics:
-            rows = self._rows(part(start, start + self._chunk), first + start)
-            rows = self._with_sentence_scores(rows, first + start)
-            return rows.sum() if summed else rows
-
-        chunks = self._mapped(chunk, number, threads)
-        if not chunks:
-            nothing = Statistics.of_segments(self.max_order, [], [], [], [], [], [], self.counted_by)
-            chunks = [self._with_sentence_scores(nothing, 0)]
-        return Statistics.concatenate(chunks)
-
-    def _mapped(self, function: Callable[[int], Any], segments: int, threads: int | None) -> list[Any]:
-        """Return what a function returns for the first segment of each chunk."""
-        return map_chunks(function, segments, self._chunk, threads)
-
     @cached_property
     def _chunk(self) -> int:
         counting = self._tokenizer, self._counter, self._reference_length
@@ -493,14 +362,21 @@ class Bleu:
         return with_sentence_scores(self.variant, self.components, rows, first)
 
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
-        """Return the statistics of segments; ``first`` is the number of segments before."""
         counted_by = self._counting[segments.tokenized]
         columns = self._direct and self._direct.columns(segments)
         if columns is not None:
-            return Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
-        tokens = segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
-        named = segment_columns.statistics_columns(tokens, self._reference_length, self._counter, self.max_order, first)
-        return Statistics.of_segments(self.max_order, **named, counted_by=counted_by, checked=True)
+            rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
+        else:
+            tokens = segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
+            named = segment_columns.statistics_columns(
+                tokens, self._reference_length, self._counter, self.max_order, first
+            )
+            rows = Statistics.of_segments(self.max_order, **named, counted_by=counted_by, checked=True)
+        return self._with_sentence_scores(rows, first)
+
+    def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+        tokenizer, lowercase = self._tokenizer, self.variant.lowercase
+        return packed(segment_columns.tokenize_texts(references, tokenizer, lowercase, tokenized=tokenized))
 
     @cached_property
     def _counting(self) -> tuple[SignaturePart, SignaturePart]:
@@ -509,52 +385,3 @@ class Bleu:
             signature.of_counting(self._loaded, tokens_given=are_tokens) for are_tokens in (False, True)
         )
         return of_text, of_tokens
-
-
-def _checked(statistics: Statistics) -> Statistics:
-    if not isinstance(statistics, Statistics):
-        raise InputTypeError(f"statistics: expected Statistics, got {shown(statistics)}")
-    return statistics
-
-
-class Prepared(Generic[ScoreT]):
-    """References that are tokenized already; made by the method ``prepare`` of a metric.
-
-    Hypotheses are texts, or token lists if the references are token lists.
-    """
-
-    def __init__(self, metric: Any, chunks: Sequence[Grouped[Text]], *, tokenized: bool) -> None:
-        self.metric = metric
-        self._chunks = chunks
-        self._tokenized = tokenized
-
-    def __len__(self) -> int:
-        return sum(map(len, self._chunks))
-
-    def __repr__(self) -> str:
-        return f"<Prepared: references of {len(self)} segments, {self.metric.label}>"
-
-    def corpus(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> ScoreT:
-        """Return the score of all segments together, as :meth:`Bleu.corpus`."""
-        score: ScoreT = self.metric.score(self._counted(hypotheses, threads, 0, summed=True))
-        return score
-
-    def sentences(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> NDArray[np.float64]:
-        """Return the score of each segment, as :meth:`Bleu.sentences`."""
-        values: NDArray[np.float64] = self.metric.scorer("sentence").values(
-            self.statistics(hypotheses, threads=threads)
-        )
-        return values
-
-    def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Any:
-        """Return one row per segment, as :meth:`Bleu.statistics`."""
-        return self._counted(hypotheses, threads, first)
-
-    def _counted(self, hypotheses: Sequence[Text], threads: int | None, first: int, *, summed: bool = False) -> Any:
-        texts = arguments.check_hypotheses(hypotheses, len(self), tokenized=self._tokenized, first=first)
-
-        def part(start: int, stop: int) -> Segments:
-            references = self._chunks[start // (stop - start)]
-            return Segments(texts[start:stop], references, tokenized=self._tokenized)
-
-        return self.metric._counted(part, len(self), threads, first=first, summed=summed)

@@ -60,8 +60,8 @@ def ibleu(  # noqa: PLR0913
     """Return the iBLEU of a corpus: alpha · BLEU(hypotheses, references) - (1 - alpha) · BLEU(hypotheses, sources).
 
     ``sources[i]`` is the source of hypothesis i. Sun and Zhou recommend an ``alpha`` of 0.7 to 0.9; papers take 0.8 or
-    0.9. ``variant`` is what :func:`bleukit.load` takes; for all else see :meth:`bleukit.Bleu.corpus`. Raises InputError
-    or InputTypeError for input that cannot be scored, and for an alpha that is not between 0 and 1.
+    0.9. ``variant`` is what :func:`bleukit.load` takes; for all else see :meth:`bleukit.Metric.corpus`. Raises
+    InputError or InputTypeError for input that cannot be scored, and for an alpha that is not between 0 and 1.
     """
     if isinstance(alpha, bool) or not isinstance(alpha, int | float):
         raise InputTypeError(f"alpha: expected a number from 0 to 1, got {shown(alpha)}")

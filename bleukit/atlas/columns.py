@@ -14,7 +14,7 @@ from bleukit.metric import Bleu, bleu_of, load
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
     from bleukit.inspecting.misfits import Misfit
     from bleukit.protocols import Text
     from bleukit.variant import Component
@@ -35,7 +35,7 @@ class Column:
     """
 
     name: str
-    metric: Metric | None
+    metric: AnyMetric | None
     notes: list[str] = field(default_factory=list)
 
     def give_up(self, reason: str) -> None:

@@ -19,7 +19,7 @@ from bleukit.text.joining import join_documents
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
     from bleukit.additive import AdditiveStatistics
     from bleukit.counting.packed import PackedTokens
     from bleukit.counting.shared_text import SegmentsReader
@@ -69,14 +69,14 @@ class VariantCounts(NamedTuple):
     rows: Rows
 
 
-def readings_of(corpus: Corpus, metrics: Iterable[Metric], limits: Limits) -> Iterable[Reading]:
+def readings_of(corpus: Corpus, metrics: Iterable[AnyMetric], limits: Limits) -> Iterable[Reading]:
     """Return the readings of a corpus, some segments each; all at once if a variant joins documents."""
     if corpus.has_entities or any(metric.joins_documents for metric in metrics):
         return [Reading(*corpora.readings(corpus, limits))]
     return (Reading(part, part) for part in corpus.parts())
 
 
-def counted(metrics: Mapping[str, Metric], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
+def counted(metrics: Mapping[str, AnyMetric], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
     """Yield what variants count: documents, if some join these, then all segments, some while the next are read.
 
     If :func:`readings_of` says so, there is one reading. Variants that join documents need to know these.
@@ -89,13 +89,13 @@ def counted(metrics: Mapping[str, Metric], readings: Iterable[Reading], threads:
     yield from _counted(others, readings, threads)
 
 
-def _counted(metrics: Mapping[str, Metric], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
+def _counted(metrics: Mapping[str, AnyMetric], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
     highest_orders_first = dict(sorted(metrics.items(), key=lambda item: -item[1].max_order))
     parts = chain.from_iterable(reading.parts() for reading in readings)
     return map_while_reading(partial(_counted_part, highest_orders_first), parts, threads)
 
 
-def _counted_part(metrics: Mapping[str, Metric], reading: Reading, _threads: int) -> VariantCounts:
+def _counted_part(metrics: Mapping[str, AnyMetric], reading: Reading, _threads: int) -> VariantCounts:
     """Return the rows of some segments of all systems; the references are tokenized once."""
     references: dict[Hashable, PackedTokens] = {}
     rows: Rows = {}

@@ -24,7 +24,7 @@ from bleukit.text.arguments import available_cores, check_segments, check_sequen
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from bleukit.accumulator import Level, Metric
+    from bleukit.accumulator import AnyMetric, Level
     from bleukit.additive import AdditiveStatistics
     from bleukit.atlas.counting import Reading
     from bleukit.comparing.written import Comparison
@@ -76,7 +76,7 @@ class Tabulation:
                     column.give_up("it scores documents, not single segments")
 
     @property
-    def metrics(self) -> dict[str, Metric]:
+    def metrics(self) -> dict[str, AnyMetric]:
         """The variants that give scores, by name."""
         return {column.name: column.metric for column in self.columns if column.metric}
 
@@ -263,7 +263,7 @@ def table(  # noqa: PLR0913
 
     ``variants`` are names, or what else :func:`bleukit.load` takes or returns, in a list; a mapping of names to them;
     or ``"all"`` for all named variants. ``systems`` maps names to hypotheses; ``references`` and ``references_by`` are
-    those of :meth:`bleukit.Bleu.corpus`. ``documents`` gives the document of each segment, for the level "document",
+    those of :meth:`bleukit.Metric.corpus`. ``documents`` gives the document of each segment, for the level "document",
     for variants that join these, and for the intervals of ``confidence`` (95 %, bootstrap), at the level "corpus".
 
     A variant that does not fit the text is noted: one that is made for tokenized text, that leaves text unsplit which

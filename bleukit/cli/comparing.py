@@ -25,7 +25,7 @@ from bleukit.text.files import read_lines
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
     from bleukit.comparing.gathering import Gathered, Moments, Names
     from bleukit.comparing.written import Comparison
     from bleukit.text.aligned_files import OptionalColumn
@@ -195,7 +195,7 @@ def compare(  # noqa: PLR0913
         _print(comparison.renamed(shown), options.decimals(metric), form)
 
 
-def _metric_beside_bleu() -> Metric | None:
+def _metric_beside_bleu() -> AnyMetric | None:
     """Return the metric that -m names; None if it is BLEU. Raises UsageError for several."""
     chosen = options.metrics_beside_bleu()
     if len(chosen) > 1:
@@ -217,7 +217,7 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
 
 
 def _gathered(
-    metric: Metric, corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
+    metric: AnyMetric, corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
 ) -> tuple[Gathered | Moments, list[str] | None, list[str] | None]:
     """Return the statistics of all texts, and the document and the test set of each segment if they are known."""
     from bleukit.comparing.gathering import Gathered, Moments  # needs NumPy

@@ -25,7 +25,7 @@ from bleukit.text.paths import split_path
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import Level, Metric
+    from bleukit.accumulator import AnyMetric, Level
     from bleukit.comparing.settings import Settings
     from bleukit.comparing.written import Comparison
     from bleukit.shards.shard import Shard
@@ -49,7 +49,7 @@ class Units(NamedTuple):
     comparison: Comparison | None = None
 
 
-def counted_segments(metric: Metric, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
+def counted_segments(metric: AnyMetric, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
     """Yield the parts of a corpus, each counted while the next ones are read."""
     parts = _looked_at(metric, corpus.parts(metric.tokenize)) if isinstance(metric, Bleu) else corpus.parts()
     return map_while_reading(partial(_counted_part, metric), parts, threads or available_cores())
@@ -75,7 +75,7 @@ def unfinished(texts: Sequence[str], references: Sequence[str | Sequence[str]]) 
     yield from chain(not_final(texts, "hypotheses"), not_final(firsts, "references"), blank_references(references))
 
 
-def _counted_part(metric: Metric, part: AlignedSegments, threads: int) -> CountedPart:
+def _counted_part(metric: AnyMetric, part: AlignedSegments, threads: int) -> CountedPart:
     """Count a part; for several systems the references are tokenized once."""
     count = (
         partial(metric.statistics, references=part.references, references_by="segment")
@@ -87,7 +87,7 @@ def _counted_part(metric: Metric, part: AlignedSegments, threads: int) -> Counte
 
 
 def units_of_segments(
-    metric: Metric, level: Level, systems: int, segments: Iterable[CountedPart], intervals: Settings | None = None
+    metric: AnyMetric, level: Level, systems: int, segments: Iterable[CountedPart], intervals: Settings | None = None
 ) -> Iterator[Units]:
     """Yield the units of so many systems: sentences as they come, documents and the corpus when all is counted."""
     if level == "sentence":
@@ -125,7 +125,7 @@ def in_pieces(blocks: Iterable[Units]) -> Iterator[Units]:
 @contextmanager
 def kept_shard(  # noqa: PLR0913
     path: str,
-    metric: Metric,
+    metric: AnyMetric,
     level: Level,
     inputs: Mapping[str, Sequence[str]],
     systems: Sequence[str],

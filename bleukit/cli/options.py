@@ -23,7 +23,7 @@ from bleukit.text.files import Limits
 from bleukit.text.paths import as_text
 
 if TYPE_CHECKING:
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
     from bleukit.metric import Bleu
     from bleukit.protocols import ReadSignature
 
@@ -457,7 +457,7 @@ test_set_options = options(
 """Adds -t, -l, --echo and --list to a command; :mod:`bleukit.cli.sacrebleu` obeys them."""
 
 
-def decimals(bleu: Metric) -> int:
+def decimals(bleu: AnyMetric) -> int:
     """Return the number of decimals of scores in tables."""
     width: int | None = option_value("width")
     if width is not None:

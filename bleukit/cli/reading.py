@@ -18,7 +18,7 @@ from bleukit.text.paths import holds_table, is_evaluation_set, split_path
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.loading.creating import LoadedComponent
@@ -95,7 +95,7 @@ def _allow_open_files(number: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def segments_of(metric: Metric, corpus: AlignedFiles | SetCorpus | TestSetsCorpus) -> Corpus:
+def segments_of(metric: AnyMetric, corpus: AlignedFiles | SetCorpus | TestSetsCorpus) -> Corpus:
     """Return the corpus that a metric scores: this one, or its documents. Raises InputError if it has none."""
     if not metric.joins_documents:
         return corpus

@@ -33,7 +33,7 @@ from bleukit.text.arranging import ArrangedCorpus
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.accumulator import Accumulator, Level, Metric
+    from bleukit.accumulator import Accumulator, AnyMetric, Level
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.settings import Settings
     from bleukit.paraphrases import IBleu
@@ -242,7 +242,7 @@ def _keep_metric(  # noqa: PLR0913
     from bleukit.metrics.loading import load_metric
 
     form = score_format(form)
-    metric: Metric = load_metric(metrics[0].name, **metrics[0].options)
+    metric: AnyMetric = load_metric(metrics[0].name, **metrics[0].options)
     with reading(*files, ["document"] if level == "document" else []) as opened:
         if level == "document" and not opened.has_documents:
             raise click.UsageError(DOCUMENTS_AND_LEVEL)

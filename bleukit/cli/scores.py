@@ -17,7 +17,7 @@ from bleukit.scoring import percentages, rounded, segments_in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bleukit.accumulator import Level, Metric
+    from bleukit.accumulator import AnyMetric, Level
     from bleukit.additive import AdditiveStatistics
     from bleukit.cli.counting import Units
     from bleukit.comparing.results import SystemResult
@@ -208,7 +208,7 @@ def _table_columns(
 
 
 def unit_signatures(
-    metric: Metric, level: Level, rows: AdditiveStatistics, known: dict[tuple[int, int], str]
+    metric: AnyMetric, level: Level, rows: AdditiveStatistics, known: dict[tuple[int, int], str]
 ) -> list[str]:
     """Return the signature of each unit; ``known`` keeps those of each number of references."""
     numbers = list(zip(rows.column("fewest_references"), rows.column("most_references"), strict=True))

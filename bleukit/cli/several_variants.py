@@ -40,7 +40,7 @@ from bleukit.text.arguments import available_cores
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import Level, Metric
+    from bleukit.accumulator import AnyMetric, Level
     from bleukit.atlas.agreement import Agreement, OrderChange
     from bleukit.atlas.table import Table, TableColumn
     from bleukit.cli.counting import Units
@@ -93,7 +93,7 @@ def write_variants(  # noqa: PLR0913
     _write_pieces(form, making, pieces, of_metrics=bool(metrics))
 
 
-def write_units(form: str, metric: Metric, level: Level, systems: Sequence[str], units: Iterable[Units]) -> None:
+def write_units(form: str, metric: AnyMetric, level: Level, systems: Sequence[str], units: Iterable[Units]) -> None:
     """Print the scores of units by one metric, as :func:`write_variants` does."""
     making = Tabulation([Column(metric.name, metric)], systems, level, has_documents=True)
     pieces = (Piece(one.names or (), {metric.name: one.rows}, {}) for one in in_pieces(units))

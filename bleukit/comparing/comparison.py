@@ -45,17 +45,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric, Prepared
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.unit_statistics import UnitStatistics
-    from bleukit.metric import Prepared, VariantLike
+    from bleukit.metric import VariantLike
     from bleukit.protocols import References, Text
     from bleukit.results import MetricScore
     from bleukit.text.layouts import Layout
 
 
 def compare(  # noqa: PLR0913
-    bleu: VariantLike | Metric,
+    bleu: VariantLike | AnyMetric,
     systems: Mapping[str, Sequence[Text] | AdditiveStatistics | Runs] | Moments,
     references: Sequence[References] | None = None,
     *,
@@ -81,7 +81,7 @@ def compare(  # noqa: PLR0913
     ``bleu`` is a metric: what :func:`bleukit.load` takes, or returns (a variant's name, the path of its file, a
     Variant, a Bleu), or what :func:`bleukit.load_metric` takes, or returns. ``systems`` maps names to hypotheses, to
     Statistics (one row per segment), or to :class:`bleukit.Runs` of either;
-    ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`; they are not needed if all systems
+    ``references`` and ``references_by`` are those of :meth:`bleukit.Metric.corpus`; they are not needed if all systems
     are given as Statistics. The test ``delta`` also accepts :class:`bleukit.Moments`.
 
     ``test`` is ``permutation``, ``hierarchical``, ``multeval``, ``bootstrap``, ``delta``, ``sacrebleu-bs`` or
@@ -122,7 +122,7 @@ def compare(  # noqa: PLR0913
 
 
 def _gathered(
-    metric: Metric,
+    metric: AnyMetric,
     systems: Any,
     references: Sequence[References] | None,
     references_by: Layout | None,
@@ -161,7 +161,7 @@ def untracked(items: Iterable[int], number: int, what: str) -> Iterable[int]:  #
 
 
 def compared(  # noqa: PLR0913
-    metric: Metric,
+    metric: AnyMetric,
     gathered: Gathered | Moments,
     settings: Settings,
     documents: Sequence[Hashable] | None = None,
@@ -248,7 +248,7 @@ def compared(  # noqa: PLR0913
 
 
 def intervals_of(
-    metric: Metric, gathered: Gathered, settings: Settings, documents: Sequence[Hashable] | None
+    metric: AnyMetric, gathered: Gathered, settings: Settings, documents: Sequence[Hashable] | None
 ) -> Comparison:
     """Compare systems for their intervals: their results have the order in which the systems were gathered."""
     comparison = compared(metric, gathered, settings, documents)
@@ -279,7 +279,7 @@ def _require_units(plan: Plan, moments: SecondMoments, test_sets: Labels | None)
         raise InputError(f"test: {test!r} needs 2 or more {plan.unit}s of each test set, {name} has 1")
 
 
-def _scores(metric: Metric, gathered: Gathered | Moments) -> list[MetricScore]:
+def _scores(metric: AnyMetric, gathered: Gathered | Moments) -> list[MetricScore]:
     """Return the score of each text. Raises InputError if a text, or any resample, cannot be scored."""
     scores = [metric.score(total) for total in gathered.totals]
     for name, score in zip(gathered.names.owners(), scores, strict=True):
@@ -290,7 +290,7 @@ def _scores(metric: Metric, gathered: Gathered | Moments) -> list[MetricScore]:
 
 
 def _pairs(
-    metric: Metric, names: Names, settings: Settings, values: Sequence[float]
+    metric: AnyMetric, names: Names, settings: Settings, values: Sequence[float]
 ) -> tuple[list[int], int, list[tuple[int, int]]]:
     """Return the systems, the best first, the baseline, and all pairs, or those with the baseline."""
     scores = [_merit(metric, fmean(values[text] for text in texts)) for texts in names.texts]
@@ -430,12 +430,12 @@ def _with_histogram(pair: PairResult, differences: NDArray[np.float64], scale: f
     return replace(pair, histogram=Histogram(counts, width, better, worse))
 
 
-def _merit(metric: Metric, score: float) -> float:
+def _merit(metric: AnyMetric, score: float) -> float:
     """Return what is higher for a better score."""
     return -score if metric.lower_is_better else score
 
 
-def judged(metric: Metric, family: Sequence[GroupResult], settings: Settings) -> list[GroupResult]:
+def judged(metric: AnyMetric, family: Sequence[GroupResult], settings: Settings) -> list[GroupResult]:
     """Return results with p-values that are adjusted for all pairs of the family, and with ranks and clusters."""
     p_values = [pair.p_value for part in family for pair in part.pairs if pair.p_value is not None]
     adjusted = iter(CORRECTIONS[settings.correction](p_values))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
 
 FEW = 5
 """Up to this number of parts, all of their orders are tried."""
@@ -24,7 +24,7 @@ MOST_ORDERS, MOST_SCORES = 64, 1 << 16
 
 
 def influences(
-    metric: Metric, first: Sequence[NDArray[np.float64]], second: Sequence[NDArray[np.float64]]
+    metric: AnyMetric, first: Sequence[NDArray[np.float64]], second: Sequence[NDArray[np.float64]]
 ) -> NDArray[np.float64]:
     """Return the influence of each part: shares that add up to the difference between two systems, first minus second.
 
@@ -37,7 +37,7 @@ def influences(
     return mean
 
 
-def _shares(metric: Metric, first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shares(metric: AnyMetric, first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
     total, moved = second.sum(axis=0), first - second
     shares, orders = np.zeros(len(moved)), list(_orders(len(moved)))
     for order in orders:

@@ -14,7 +14,7 @@ from bleukit.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
     from bleukit.comparing.unit_statistics import UnitStatistics
 
 BLOCK = 1 << 14
@@ -85,7 +85,7 @@ class SecondMoments:
         sums: NDArray[np.float64] = self.sums_of_strata.sum(axis=0)
         return sums
 
-    def effects(self, metric: Metric) -> NDArray[np.float64]:
+    def effects(self, metric: AnyMetric) -> NDArray[np.float64]:
         """Return the gradient of the score of each text with respect to all columns, of shape (texts, columns)."""
         effects = np.zeros((len(self.places), len(self.sums)))
         for text, places in enumerate(self.places):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
     from bleukit.comparing.hierarchical import Estimate
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.second_moments import SecondMoments
@@ -44,7 +44,7 @@ class ComparisonTask:
     of each pair. ``rows`` is None if only the moments are known.
     """
 
-    metric: Metric
+    metric: AnyMetric
     rows: UnitStatistics | None
     moments: SecondMoments
     texts: Sequence[Sequence[int]]

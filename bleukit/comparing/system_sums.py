@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.accumulator import Level, Metric
+    from bleukit.accumulator import AnyMetric, Level
     from bleukit.comparing.settings import Settings
     from bleukit.comparing.written import Comparison
     from bleukit.text.aligned_segments import AlignedSegments
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class SystemSums:
     """Adds up the statistics of all systems at a level; with settings of ``intervals``, it keeps rows to resample."""
 
-    def __init__(self, metric: Metric, level: Level, systems: int, intervals: Settings | None) -> None:
+    def __init__(self, metric: AnyMetric, level: Level, systems: int, intervals: Settings | None) -> None:
         self.metric = metric
         self._level = level
         self._accumulators = [metric.accumulator(level) for _ in range(systems)]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
     from bleukit.additive import AdditiveStatistics
 
 EXACT = {np.dtype(np.float32): 2.0**24, np.dtype(np.float64): 2.0**53}
@@ -140,7 +140,9 @@ def statistics_matrix(statistics: AdditiveStatistics) -> NDArray[np.floating]:
     return _narrow(statistics.summed_rows())
 
 
-def scores_of_sums(metric: Metric, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+def scores_of_sums(
+    metric: AnyMetric, sums: NDArray[np.float64], *, single_precision: bool = False
+) -> NDArray[np.float64]:
     """Return the score of each sum of rows, as :meth:`bleukit.scorer.Scorer.values_of_sums`.
 
     Raises InputError if a sum has no score (NaN).

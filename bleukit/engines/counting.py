@@ -26,7 +26,7 @@ def columns_of(bleu: Bleu) -> Mapping[str, Column]:
 
 
 def counted(bleu: Bleu, hypotheses: Any, references: Sequence[Any], **options: Any) -> Statistics:
-    """Return the statistics of the rows of columns, counted with the ``options`` of :meth:`bleukit.Bleu.statistics`.
+    """Return the statistics of the rows of columns, counted with the ``options`` of :meth:`bleukit.Metric.statistics`.
 
     ``references`` is one column, of texts or of lists of them, or several columns of texts, a reference each.
     """

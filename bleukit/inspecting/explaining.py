@@ -165,7 +165,7 @@ def explain(  # noqa: PLR0913
     """Divide the difference between two scores of one text among the keys in which the variants differ.
 
     ``first`` and ``second`` are what :func:`bleukit.load` takes or returns; hypotheses and references are what
-    :meth:`Bleu.corpus` takes. The share of a key is its Shapley value (Shapley 1953): the average change of the score
+    :meth:`Metric.corpus` takes. The share of a key is its Shapley value (Shapley 1953): the average change of the score
     when the key gets its value in the second variant, over all orders in which the keys can be changed. At most
     ``most`` segments, and ``most`` tokens of each tokenizer, are returned. Raises InputError if the text cannot be
     scored, or cannot be scored by a mixture of both variants.

@@ -207,7 +207,7 @@ def identify(  # noqa: PLR0913
 
     ``score`` should be a str, whose digits give its precision: "39.9". It may be what a program printed, with
     precisions, brevity penalty, lengths and signature, all of which have to agree. Hypotheses and references are what
-    :meth:`Bleu.corpus` takes. ``cases`` are further figures of the same procedure, each with its hypotheses and
+    :meth:`Metric.corpus` takes. ``cases`` are further figures of the same procedure, each with its hypotheses and
     references; ``variants`` are tried as well, each is what :func:`bleukit.load` takes or returns. ``mix`` tries
     mixtures of any components, too. ``registry`` is by default what is installed; ``progress`` wraps the sequence of
     steps, and may show how many are done. Raises InputError for a figure that is not a score, for a text that cannot

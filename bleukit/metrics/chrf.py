@@ -80,8 +80,8 @@ class Chrf(SegmentMetric):
     whitespace: bool = False
     eps_smoothing: bool = False
 
-    KIND: ClassVar[str] = "chrf"
-    statistics_class: ClassVar[type[AdditiveStatistics]] = ChrfStatistics
+    KIND = "chrf"
+    statistics_class = ChrfStatistics
 
     def __post_init__(self) -> None:
         if not self.max_order:

@@ -28,11 +28,10 @@ METRICS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 def load_metric(name: str, /, **options: Any) -> SegmentMetric | Bleu:
     """Return a metric, ready to score: "bleu", "chrf", "chrf++" or "ter".
 
-    All have the methods of :class:`bleukit.Bleu` that score texts: ``corpus``, ``sentence``, ``sentences``,
-    ``statistics``, ``prepare``, ``score``, ``scores``, ``accumulator``, and a ``signature``. "bleu" is what
-    :func:`bleukit.load` returns by default, and its options are keys of a variant. The others are those of sacreBLEU,
-    to the last bit: for the options see :class:`bleukit.Chrf` and :class:`bleukit.Ter`. Raises VariantError for an
-    unknown name, and for an option that is unknown or has a wrong value.
+    :class:`bleukit.Metric` describes what all can do. "bleu" is what :func:`bleukit.load` returns by default, and its
+    options are keys of a variant. The others are those of sacreBLEU, to the last bit: for the options see
+    :class:`bleukit.Chrf` and :class:`bleukit.Ter`. Raises VariantError for an unknown name, and for an option that is
+    unknown or has a wrong value.
     """
     if not isinstance(name, str):
         raise InputTypeError(f"name: expected the name of a metric, got {shown(name)}")

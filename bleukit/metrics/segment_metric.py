@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from array import array
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.accumulator import Accumulator, Level, check_level
-from bleukit.additive import COUNTS_GIVEN
+from bleukit.accumulator import Level, Metric, check_level
+from bleukit.additive import COUNTS_GIVEN, AdditiveStatistics
 from bleukit.counting.packed import Grouped, PackedTokens
 from bleukit.counting.segment_columns import Segments
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.errors import InputError, InputTypeError
 from bleukit.hookspecs import PROJECT
 from bleukit.loading.signature import SignaturePart, of_score
-from bleukit.metric import CHUNK, Prepared, map_chunks
 from bleukit.results import MetricScore
 from bleukit.scorer import difference_quotients
 from bleukit.scoring import decimals, rounded, segments_in_words
-from bleukit.text import arguments
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.additive import AdditiveStatistics
     from bleukit.counting.shared_text import SharedText
-    from bleukit.protocols import References, Text
-    from bleukit.text.layouts import Layout
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,25 +56,15 @@ class CountedScore(MetricScore):
         return f"{self.metric} {rounded(self.value, decimals(self.value, 2))} ({segments_in_words(self.segments)})"
 
 
-class SegmentMetric(ABC):
+class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
     """A metric beside BLEU, ready to score; made by :func:`bleukit.load_metric`. It can be pickled.
 
-    A subclass is a frozen dataclass whose fields are the options. What its methods take, return and raise is described
-    by :class:`bleukit.Bleu`; hypotheses are texts, not tokens.
+    A subclass is a frozen dataclass whose fields are the options. :class:`bleukit.Metric` describes what methods take
+    and raise, and has most of them; hypotheses are texts, not tokens.
     """
 
     KIND: ClassVar[str]
     """The name in signatures."""
-
-    scale: ClassVar[float] = 100
-    lower_is_better: ClassVar[bool] = False
-    joins_documents: ClassVar[bool] = False
-    statistics_class: ClassVar[type[AdditiveStatistics]]
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What tables call the metric."""
 
     @property
     def max_order(self) -> int:
@@ -127,11 +112,6 @@ class SegmentMetric(ABC):
         return f"<{type(self).__name__} {self.signature}>"
 
     @property
-    def label(self) -> str:
-        """The name."""
-        return self.name
-
-    @property
     def counted_by(self) -> Hashable:
         """How it counts texts, as ``counted_by`` says of its statistics."""
         return self._counting
@@ -148,84 +128,17 @@ class SegmentMetric(ABC):
     def _signature(self, references: tuple[int, int] | None, counted_by: Any = None) -> str:
         return of_score(self.KIND, references, counted_by or self._counting, _SCORING, kind="metric")
 
-    def corpus(
-        self,
-        hypotheses: Sequence[Text],
-        references: Sequence[References],
-        *,
-        references_by: Layout | None = None,
-        threads: int | None = None,
-    ) -> CountedScore:
-        """Return the score of all segments together. At least one is needed."""
-        segments = arguments.check_segments(hypotheses, references, references_by=references_by)
-        return self.score(self._counted(segments.part, len(segments), threads, summed=True))
-
-    def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> CountedScore:
-        """Return the score of one segment, against one reference or a sequence of them."""
-        arguments.check_threads(threads)
-        return self.score(self._rows(arguments.check_segment(hypothesis, references)))
-
-    def sentences(
-        self,
-        hypotheses: Sequence[Text],
-        references: Sequence[References],
-        *,
-        references_by: Layout | None = None,
-        threads: int | None = None,
-    ) -> NDArray[np.float64]:
-        """Return the score of each segment: shape (segments,), in percent."""
-        return self.values(self.statistics(hypotheses, references, references_by=references_by, threads=threads))
-
-    def statistics(
-        self,
-        hypotheses: Sequence[Text],
-        references: Sequence[References],
-        *,
-        references_by: Layout | None = None,
-        threads: int | None = None,
-        first: int = 0,
-    ) -> AdditiveStatistics:
-        """Return the sufficient statistics, one row per segment, the same for any number of threads.
-
-        ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
-        """
-        segments = arguments.check_segments(hypotheses, references, first, references_by)
-        return self._counted(segments.part, len(segments), threads, first=first)
-
     def count(self, text: SharedText) -> AdditiveStatistics:
-        """Return the statistics of a text that other metrics count, too, one row per segment."""
+        """Return the statistics of a text that other metrics also count, one row per segment."""
         segments = text.read(None)
         self._require_texts(tokenized=segments.tokenized)
         references = text.references(self.counted_by, self.reference_tokens, segments.references)
         return self._rows(Segments(segments.hypotheses, references, tokenized=False))
 
-    def prepare(
-        self, references: Sequence[References], *, tokens: bool = False, threads: int | None = None
-    ) -> Prepared[CountedScore]:
-        """Return the references prepared, to score any number of systems against them."""
-        self._require_texts(tokenized=tokens)
-        groups = arguments.check_references(references, tokenized=False)
-
-        def chunk(start: int) -> Grouped[Text]:
-            some = groups[start : start + CHUNK]
-            return Grouped(self.reference_tokens(some.items), some.ends)
-
-        return Prepared(self, map_chunks(chunk, len(groups), CHUNK, threads), tokenized=False)
-
-    def accumulator(self, level: Level = "corpus") -> Accumulator[CountedScore]:
-        """Return an accumulator, which takes segments in parts: batches, streams, shards."""
-        return Accumulator(self, level)
-
     def scorer(self, level: Level = "corpus") -> SegmentMetric:
         """Return what scores statistics at a level: the metric, because all levels are alike."""
         check_level(level)
         return self
-
-    def score(self, statistics: AdditiveStatistics, *, level: Level = "corpus") -> CountedScore:
-        """Return the score of the sum of all rows; at least one segment is needed."""
-        if not len(self._checked(statistics)):
-            raise InputError("no segment to score")
-        return self.scores(statistics.sum(), level=level)[0]
 
     def scores(self, statistics: AdditiveStatistics, *, level: Level = "corpus") -> list[CountedScore]:
         """Return the score of each row."""
@@ -256,13 +169,11 @@ class SegmentMetric(ABC):
         """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
         return difference_quotients(self.values_of_sums, sums, self.impossible)
 
-    def require_no_last_segment(self, why: str) -> None:  # noqa: B027
+    def require_no_last_segment(self, why: str) -> None:
         """Accept all: no score depends on the last segment of a text."""
 
     def _checked(self, statistics: AdditiveStatistics) -> AdditiveStatistics:
-        if not isinstance(statistics, self.statistics_class):
-            expected = self.statistics_class.__name__
-            raise InputTypeError(f"statistics: expected {expected}, got {shown(statistics)}")
+        super()._checked(statistics)
         if statistics.counted_by not in (self.counted_by, COUNTS_GIVEN):
             raise InputError(f"statistics: were counted otherwise, not by {self.counted_by}: {statistics.counted_by}")
         if statistics.max_order != self.max_order:
@@ -273,26 +184,7 @@ class SegmentMetric(ABC):
         if tokenized:
             raise InputTypeError(f"{self.name} is of texts, not of token lists")
 
-    def _counted(
-        self,
-        part: Callable[[int, int], Segments],
-        number: int,
-        threads: int | None,
-        *,
-        first: int = 0,  # noqa: ARG002 - of errors, which components alone make
-        summed: bool = False,
-    ) -> AdditiveStatistics:
-        """Return the statistics of so many segments, of which ``part`` returns those between two places."""
-
-        def chunk(start: int) -> AdditiveStatistics:
-            rows = self._rows(part(start, start + CHUNK))
-            return rows.sum() if summed else rows
-
-        nothing = self.statistics_class(self.max_order, {}, None, self.counted_by)
-        return self.statistics_class.concatenate(map_chunks(chunk, number, CHUNK, threads) or [nothing])
-
-    def _rows(self, segments: Segments) -> AdditiveStatistics:
-        """Return one row per segment."""
+    def _rows(self, segments: Segments, first: int = 0) -> AdditiveStatistics:  # noqa: ARG002 - of components' errors
         self._require_texts(tokenized=segments.tokenized)
         references = segments.references
         items = references.items
@@ -305,6 +197,10 @@ class SegmentMetric(ABC):
             **self.columns(self.tokens(segments.hypotheses), Grouped(prepared, references.ends)),
         }
         return self.statistics_class(self.max_order, columns, None, self.counted_by)
+
+    def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+        self._require_texts(tokenized=tokenized)
+        return self.reference_tokens(references)
 
 
 _SCORING = SignaturePart(((PROJECT, __version__),))

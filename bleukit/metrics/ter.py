@@ -121,14 +121,10 @@ class Ter(SegmentMetric):
     asian_support: bool = False
     case_sensitive: bool = False
 
-    KIND: ClassVar[str] = "ter"
-    lower_is_better: ClassVar[bool] = True
-    statistics_class: ClassVar[type[AdditiveStatistics]] = TerStatistics
-
-    @property
-    def name(self) -> str:
-        """The name."""
-        return "TER"
+    KIND = "ter"
+    name = "TER"
+    lower_is_better = True
+    statistics_class = TerStatistics
 
     @property
     def written_options(self) -> Mapping[str, str]:

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 class PairMetric(Protocol):
     """The part of :class:`bleukit.Bleu` that scores of pairs need."""
 
-    max_order: int
     variant: Variant
+
+    @property
+    def max_order(self) -> int: ...  # noqa: D102
 
     @property
     def signature(self) -> str: ...  # noqa: D102

@@ -65,12 +65,12 @@ def report(  # noqa: PLR0913
     """Return a page that shows where the scores of systems come from, and why one is better than another.
 
     ``bleu`` is what :func:`bleukit.load` takes, or returns: a variant's name, the path of its file, a Variant, a Bleu.
-    ``systems`` maps names to hypotheses; ``references`` and ``references_by`` are those of :meth:`bleukit.Bleu.corpus`.
+    ``systems`` maps names to hypotheses; ``references`` and ``references_by`` are as in :meth:`bleukit.Metric.corpus`.
     ``source``, ``documents``, ``labels`` (any groups of segments) and ``names`` (of segments) have an item per segment.
     The page is a single file with all texts, which needs no network: ``page.save("report.html")``. Notebooks show it.
     ``track`` returns the items that it is given with their number and a description, and may show progress.
 
-    Raises InputError for what cannot be scored, as :meth:`Bleu.corpus` does.
+    Raises InputError for what cannot be scored, as :meth:`Metric.corpus` does.
     """
     if not isinstance(systems, Mapping):
         raise InputTypeError(f"systems: expected a mapping of names to hypotheses, got {shown(systems)}")

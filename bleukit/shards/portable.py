@@ -15,7 +15,7 @@ from bleukit.metrics.loading import load_metric
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
     from bleukit.loading.manager import Plugin
     from bleukit.variant import Variant
 
@@ -39,7 +39,7 @@ class PortableVariant:
             object.__setattr__(self, "variant", structs.replace(self.variant, plugins=()))
 
     @classmethod
-    def of(cls, chosen: Metric) -> PortableVariant:
+    def of(cls, chosen: AnyMetric) -> PortableVariant:
         """Return a metric as data. Raises InputError if a component of it is a Python object."""
         if not isinstance(chosen, metric.Bleu):
             other: Any = chosen

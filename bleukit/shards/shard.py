@@ -28,7 +28,7 @@ from bleukit.variant import from_keys
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.accumulator import Level, Metric
+    from bleukit.accumulator import AnyMetric, Level
     from bleukit.loading.creating import LoadedComponent
     from bleukit.metrics.segment_metric import SegmentMetric
     from bleukit.results import MetricScore
@@ -51,7 +51,7 @@ class Shard:
     @classmethod
     def of(
         cls,
-        metric: Metric,
+        metric: AnyMetric,
         statistics: AdditiveStatistics | Mapping[str, AdditiveStatistics],
         *,
         level: Level = "corpus",
@@ -174,8 +174,9 @@ class Shard:
             held = quantity(len(self.statistics), "system")
             raise InputError(f"the shard holds {held}: {', '.join(self.statistics) or 'nothing to score'}")
         [statistics] = self.statistics.values()
-        metric: Metric = self.load(modules)
-        return metric.score(statistics)
+        metric: AnyMetric = self.load(modules)
+        score: MetricScore = metric.score(statistics)
+        return score
 
 
 def _portable(header: Header) -> PortableVariant:

@@ -37,7 +37,7 @@ def join_documents(
 ) -> JoinedDocuments:
     """Return the segments of each document as one, joined by a space; token lists one after the other.
 
-    Hypotheses and references are as for :meth:`bleukit.Bleu.corpus`; ``documents[i]`` is the document of segment i.
+    Hypotheses and references are as for :meth:`bleukit.Metric.corpus`; ``documents[i]`` is the document of segment i.
     Raises InputError or InputTypeError if they do not pair, or if the segments of a document differ in their numbers of
     references.
     """

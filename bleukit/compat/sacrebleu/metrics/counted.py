@@ -19,7 +19,7 @@ from bleukit.counting.segment_columns import Segments
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.accumulator import Metric
+    from bleukit.accumulator import AnyMetric
 
     References: TypeAlias = Sequence[Sequence[str | None]]
 
@@ -50,7 +50,7 @@ class Counted(SacrebleuMetric):  # type: ignore[misc,unused-ignore]
     )
     """The methods that other code overrides, and that sacreBLEU then has to call."""
 
-    def _metric(self) -> Metric | None:
+    def _metric(self) -> AnyMetric | None:
         """Return what counts all segments at once, None if sacreBLEU has to count."""
         raise NotImplementedError
 
