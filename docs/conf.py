@@ -13,7 +13,7 @@ copyright = author  # noqa: A001 - Sphinx's name
 version = release = bleukit.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click", "sphinx_copybutton", "sphinx_design", "_extension"]
-exclude_patterns = ["_extension", "_static", "variants/picture.md", "variants/names.md"]
+exclude_patterns = ["_extension", "_static", "variants/picture.md", "variants/names.md", "variants/prices.md"]
 smartquotes = False  # which would make one dash of the two of an option
 suppress_warnings = ["myst.header"]
 nitpick_ignore = [("py:mod", "bleukit.comparing.significance")]

@@ -19,8 +19,8 @@ Each direction is computed in a process of its own, and kept in OUT/parts: after
 command computes what is missing.
 
 ``python tools/atlas.py page OUT`` copies the Parquet files to ``docs/atlas``, draws the figures there, and writes
-``docs/atlas.md`` and ``bleukit/atlas/wmt22.csv``. ``--figures FOLDER`` only draws all figures, as SVG and PNG, to a
-folder. Both need pyarrow, and ``page`` matplotlib.
+``docs/atlas.md`` and ``bleukit/atlas/wmt22.csv``. ``--figures FOLDER`` only draws all figures to a folder. Both need
+pyarrow, and ``page`` matplotlib.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import io
 import json
 import os
 import shutil
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import combinations
@@ -47,6 +48,7 @@ from pyarrow import parquet
 import bleukit
 from bleukit.comparing.plotting import FAINT, INK, content_of, drawing
 from bleukit.inspecting.misfits import splits_punctuation
+from bleukit.inspecting.phrases import listed
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
@@ -246,6 +248,25 @@ class Atlas:
         self.tested = sorted({row["variant"] for row in self.scores if row["fits"] != "tokenized"})
         self.misused = sorted({row["variant"] for row in self.scores if row["fits"] == "tokenized"})
         self.translation = for_translation(self.scores)
+        self.flipped = Counter(
+            (frozenset((row["variant"], row["other"])), is_spaced(target(row)))
+            for row in self.flips
+            if suits(row["variant"], row) and suits(row["other"], row)
+        )
+        self.alike = self._alike()
+
+    def _alike(self) -> dict[str, list[str]]:
+        """Return the variants for translations, the usual first, each with those that order all pairs as it does."""
+        groups: dict[str, list[str]] = {}
+        for name in sorted(self.translation, key=lambda name: [*USUAL, name].index(name)):
+            if not any(suits(name, {"direction": direction}) for direction, _ in self.systems):
+                continue
+            others = [] if name in OF_LANGUAGES else [one for one in groups if one not in OF_LANGUAGES]
+            alike = (
+                one for one in others if not any(self.flipped[frozenset((one, name)), spaced] for spaced in (0, 1))
+            )
+            groups.setdefault(next(alike, name), []).append(name)
+        return groups
 
     def changed(self, variants: Iterable[str], chosen: Callable[[Row], bool], *, significant: bool = False) -> int:
         """Return in how many pairs of systems two of some variants disagree; at all, or both significantly."""
@@ -312,19 +333,16 @@ def key_shares_of(atlas: Atlas, variants: Iterable[str]) -> dict[str, list[float
 # The figures: shades and kinds of lines that differ without colour
 
 
-def figures(atlas: Atlas, directions: Iterable[str], form: str) -> dict[str, bytes]:
-    """Return the figures by their names, in a format: "png", "svg" or "pdf"."""
-    made = {f"flips.{form}": draw_flips, f"switches.{form}": draw_switches, f"keys.{form}": draw_keys}
-    made |= {
-        f"ranks-{direction}.{form}": lambda atlas, direction=direction: draw_ranks(atlas, direction)
-        for direction in directions
-    }
+def figures(atlas: Atlas, directions: Iterable[str]) -> dict[str, bytes]:
+    """Return the figures as SVG by their names, without a background, so that they take that of the page."""
+    made = {"flips.svg": draw_flips, "switches.svg": draw_switches, "keys.svg": draw_keys}
+    made |= {f"ranks-{direction}.svg": partial(draw_ranks, direction=direction) for direction in directions}
     import matplotlib as mpl
 
     contents = {}
     for name, draw in made.items():
         with drawing(name):
-            mpl.rcParams["savefig.dpi"] = 150
+            mpl.rcParams["savefig.transparent"] = True
             contents[name] = content_of(draw(atlas), name)
     return contents
 
@@ -343,32 +361,25 @@ def draw_flips(atlas: Atlas) -> Any:
     """Draw the share of pairs that two variants order differently, as shades with numbers."""
     from matplotlib.patches import Rectangle
 
-    variants = [name for name in atlas.translation if name != "sacrebleu-ko"]
-    found: dict[tuple[str, str, bool], int] = {}
-    for row in atlas.flips:
-        if suits(row["variant"], row) and suits(row["other"], row):
-            for key in ((row["variant"], row["other"]), (row["other"], row["variant"])):
-                spaced = is_spaced(target(row))
-                found[(*key, spaced)] = found.get((*key, spaced), 0) + 1
-    cell = 0.3
-    figure, axes = panel(cell * len(variants) + 1.7, cell * len(variants) + 1.7)
+    variants = [*atlas.alike]
+    number = len(variants)
+    figure, axes = panel(0.28 * number + 2, 0.28 * number + 0.6)
     for row, one in enumerate(variants):
         for column, other in enumerate(variants):
             pairs = _common_pairs(atlas, one, other, spaced=row > column)
             if row == column or not pairs:
                 continue
-            share = found.get((one, other, row > column), 0) / pairs
+            share = atlas.flipped[frozenset((one, other)), row > column] / pairs
             shade = 1 - min(1.0, 2.5 * share)
             corner, ink = (column - 0.5, row - 0.5), "white" if shade < 0.5 else INK
             axes.add_patch(Rectangle(corner, 1, 1, facecolor=str(shade), edgecolor="white", linewidth=0.5))
-            axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=6, color=ink)
-    axes.set_xlim(-0.5, len(variants) - 0.5)
-    axes.set_ylim(len(variants) - 0.5, -0.5)
-    axes.set_xticks(range(len(variants)), variants, rotation=90, fontsize=7)
-    axes.set_yticks(range(len(variants)), variants, fontsize=7)
-    axes.tick_params(length=0)
-    axes.text(0.98, 1.01, "into Japanese and Chinese, %", transform=axes.transAxes, ha="right", fontsize=7)
-    axes.text(1.01, 0.02, "all others, %", transform=axes.transAxes, rotation=90, va="bottom", fontsize=7)
+            axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=8, color=ink)
+    axes.set(xlim=(-0.5, number - 0.5), ylim=(number - 0.5, -0.5))
+    axes.set_xticks(range(number), range(1, number + 1))
+    axes.set_yticks(range(number), [f"{name}  {place}" for place, name in enumerate(variants, 1)])
+    axes.tick_params(length=0, labelsize=9)
+    axes.set_title("into Japanese and Chinese, %", loc="right", fontsize=8)
+    axes.set_xlabel("all others, %", loc="left", fontsize=8)
     return figure
 
 
@@ -377,7 +388,7 @@ def _common_pairs(atlas: Atlas, one: str, other: str, *, spaced: bool) -> int:
     return atlas.number_of_pairs(lambda row: suits(one, row) and suits(other, row) and is_spaced(target(row)) == spaced)
 
 
-def draw_ranks(atlas: Atlas, direction: str) -> Any:
+def draw_ranks(atlas: Atlas, *, direction: str) -> Any:
     """Draw the rank of each system by some variants as lines; kinds of lines tell neighbours apart."""
     own = f"sacrebleu-{direction.partition('-')[2]}"
     variants = [*SLOPES, *([own] if own in OF_LANGUAGES else [])]
@@ -385,7 +396,7 @@ def draw_ranks(atlas: Atlas, direction: str) -> Any:
     ranks = {
         variant: sorted(systems, key=lambda system: -atlas.points[direction, system, variant]) for variant in variants
     }
-    figure, axes = panel(len(variants) + 1, 0.24 * len(systems) + 0.5)
+    figure, axes = panel(0.75 * len(variants) + 1.6, 0.24 * len(systems) + 0.5)
     styles = ["-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1, 1, 1))]
     for number, system in enumerate(ranks[variants[0]]):
         places = [ranks[variant].index(system) + 1 for variant in variants]
@@ -399,8 +410,8 @@ def draw_ranks(atlas: Atlas, direction: str) -> Any:
             marker="o",
             markersize=3,
         )
-        axes.text(-0.12, places[0], system, ha="right", va="center", fontsize=7)
-        axes.text(len(variants) - 0.88, places[-1], system, ha="left", va="center", fontsize=7)
+        axes.text(-0.12, places[0], system, ha="right", va="center", fontsize=8)
+        axes.text(len(variants) - 0.88, places[-1], system, ha="left", va="center", fontsize=8)
     axes.set_ylim(len(systems) + 0.5, 0.5)
     axes.set_yticks([])
     axes.set_xticks(range(len(variants)), [name.replace("-", "-\n", 1) for name in variants], fontsize=7)
@@ -417,7 +428,7 @@ def draw_switches(atlas: Atlas) -> Any:
         for names in ([name for name in atlas.tested if name not in {BASE, *OF_LANGUAGES}], atlas.misused)
     ]
     names = [*groups[0], *groups[1]]
-    figure, axes = panel(6.5, 0.15 * len(names) + 0.8)
+    figure, axes = panel(6.5, 0.17 * len(names) + 0.8)
     place = 0.0
     places = []
     for group in groups:
@@ -434,7 +445,7 @@ def draw_switches(atlas: Atlas) -> Any:
             axes.axhline(place, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)))
             place += 1
     axes.axvline(0, color=FAINT, linewidth=0.8)
-    axes.set_yticks(places, names, fontsize=6)
+    axes.set_yticks(places, names, fontsize=7)
     axes.set_ylim(place, -1)
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel(f"points, against {BASE}: the middle half of the systems, and 90 %", fontsize=7)
@@ -473,9 +484,10 @@ def unspaced(row: Row) -> bool:
 
 def written(atlas: Atlas, samples: int, example: str) -> str:
     """Return the page; ``example`` is what the look-up prints."""
+    translation = [name for name in atlas.translation if name not in OF_LANGUAGES]
     sets = {
         f"all {len(atlas.tested)} for text": atlas.tested,
-        f"{len(atlas.translation)} for translations": atlas.translation,
+        f"{len(translation)} for translations": atlas.translation,
         f"{len(USUAL)} usual ones": USUAL,
     }
     of_sets = [[name, *_of_set(atlas, variants)] for name, variants in sets.items()]
@@ -489,8 +501,7 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
         ]
         for name in SWITCHES
     ]
-    of_spaced = [name for name in atlas.translation if is_spaced(OF_LANGUAGES.get(name, ""))]
-    with_nltk = atlas.reordered([*of_spaced, "nltk"], spaced)
+    with_nltk = atlas.reordered([*translation, "nltk"], spaced)
     keys = [
         [key.replace("_", " "), f"{central(shares)[1]:.2f}", f"{central(shares)[2]:.2f}"]
         for key, shares in key_shares_of(atlas, atlas.translation).items()
@@ -500,9 +511,12 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
         "directions": len({direction for direction, _ in atlas.systems}),
         "variants": len(atlas.tested) + len(atlas.misused),
         "scores": f"{len(atlas.scores):,}",
-        "translation": len([name for name in of_spaced if name not in OF_LANGUAGES]),
+        "translation": len(translation),
         "with_nltk": f"{with_nltk} ({100 * with_nltk / atlas.number_of_pairs(spaced):.1f} %)",
-        "usual": ", ".join(f"`{name}`" for name in USUAL),
+        "usual": ", ".join(code(USUAL)),
+        "alike": "; ".join(
+            f"{listed(code(others))} like `{name}`" for name, (_, *others) in atlas.alike.items() if others
+        ),
         "samples": f"{samples:,}",
         "example": example,
         "table_of_sets": markdown(head, of_sets),
@@ -544,6 +558,11 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table in Markdown."""
     rule = ["---", *["---:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
+
+
+def code(names: Iterable[str]) -> list[str]:
+    """Return names as Markdown's code."""
+    return [f"`{name}`" for name in names]
 
 
 def look_up(atlas: Atlas) -> str:
@@ -601,15 +620,14 @@ def page(out: Path, only: Path | None) -> None:
     atlas = Atlas(out)
     if only:
         only.mkdir(parents=True, exist_ok=True)
-        for form in ("png", "svg"):
-            for name, content in figures(atlas, sorted({one for one, _ in atlas.systems}), form).items():
-                (only / name).write_bytes(content)
+        for name, content in figures(atlas, sorted({one for one, _ in atlas.systems})).items():
+            (only / name).write_bytes(content)
         return
     DATA.mkdir(exist_ok=True)
     for name in (*(f"{table}.parquet" for table in (*TABLES, "flips")), "settings.json"):
         if out.resolve() != DATA.resolve():
             shutil.copyfile(out / name, DATA / name)
-    for name, content in figures(atlas, SHOWN, "png").items():
+    for name, content in figures(atlas, SHOWN).items():
         (DATA / name).write_bytes(content)
     LOOK_UP.write_text(look_up(atlas), encoding="utf-8")
     example = bleukit.typical_differences(BASE, "mteval-v14", language="de").as_text()

@@ -6,11 +6,13 @@ and from the cases of the conformance suite.
 
 from __future__ import annotations
 
+from html import escape
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 
-from _extension import apps, cases, components, keys, prices, variants
+from _extension import apps, cases, components, variants
 from _extension.pages import Pages
 
 if TYPE_CHECKING:
@@ -30,7 +32,6 @@ def _write_pages(app: Sphinx) -> None:
     pages = Pages(app.srcdir)
     variants.write(pages)
     components.write(pages)
-    keys.write(pages)
     cases.write(pages)
     pages.remove_others()
 
@@ -60,13 +61,20 @@ def _give_headings_a_level(*of_page: Any) -> None:
     context["furo_navigation_tree"] = navigation.replace('role="heading"', 'role="heading" aria-level="2"')
 
 
+def _describe(app: Sphinx, page: str, template: str, context: dict[str, Any], document: nodes.document | None) -> None:  # noqa: ARG001
+    """Give a page its beginning as its description, which search engines show."""
+    first = next(document.findall(nodes.paragraph), None) if document else None
+    if first:
+        context["metatags"] += f'<meta name="description" content="{escape(shorten(first.astext(), 200))}">'
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension to Sphinx."""
     app.connect("builder-inited", _write_pages)
     app.connect("source-read", _point_to_included)
     app.connect("doctree-read", _remove_empty_heads)
+    app.connect("html-page-context", _describe)
     app.connect("html-page-context", _leave_navigation_out, priority=100)
     app.connect("html-page-context", _give_headings_a_level, priority=900)
     app.add_directive("bleukit-part", apps.App)
-    app.add_directive("bleukit-prices", prices.Prices)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,7 +11,6 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from _extension import variants
-from _extension.samples import example
 from bleukit.atlas.typical import FILE
 from bleukit.inspecting.procedures import prices
 from bleukit.loading.loader import DEFAULT
@@ -46,7 +45,7 @@ def _data() -> dict[str, Any]:
     """Return the named variants, and the example text."""
     return {
         "default": DEFAULT,
-        "sample": example()._asdict(),
+        "sample": variants.example()._asdict(),
         "variants": {
             name: {
                 **levels_of(variant),

@@ -137,20 +137,10 @@ def link(case: Case) -> str:
 
 
 @cache
-def of_variant(name: str) -> list[tuple[str, list[Case]]]:
-    """Return the documents that have cases about a variant, by the names of their pages."""
-    found = {key: [c for c in document.cases if c.variant == name] for key, document in documents_by_name().items()}
-    return [(key, own) for key, own in found.items() if own]
-
-
-def of_document(key: str) -> list[Case]:
-    """Return the cases of a document, by the name of its page."""
-    return documents_by_name()[key].cases
-
-
-def rules_of(key: str) -> int:
-    """Return how many cases of a document are about components."""
-    return sum(not case.subject for case in of_document(key))
+def of_variant(name: str) -> list[tuple[str, CaseDocument, list[Case]]]:
+    """Return the documents that have cases about a variant, with the names of their pages, and these cases."""
+    found = [(key, each, [c for c in each.cases if c.variant == name]) for key, each in documents_by_name().items()]
+    return [(key, document, own) for key, document, own in found if own]
 
 
 def departures(variant: bleukit.Variant) -> Iterator[tuple[Case, list[Otherwise]]]:

@@ -7,9 +7,9 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bleukit
-from _extension import samples
 from _extension.pictures import curves
 from bleukit.errors import BleukitError
+from bleukit.inspecting.phrases import listed
 from bleukit.loading import creating, registry
 from bleukit.loading.creating import Parameters
 from bleukit.loading.manager import COMPONENT_HOOKS
@@ -23,6 +23,20 @@ if TYPE_CHECKING:
 
 PLAIN = "wikipedia"
 """The variant of the plain definition, in which a smoothing or a penalty is shown."""
+
+LINES = (
+    "The cat sat on the mat.",
+    "\"It's 5 o'clock,\" she said.",
+    "It cost $3,500.00 in 2019-2020.",
+    "A state-of-the-art e-mail: info@example.org",
+    "&quot;Q &amp; A&quot; <skipped> at 7.45 a.m.",
+    "Two  blanks, a tab\tand a no-break\u00a0space",
+    "Café “naïve” – 10 €, 50 %",
+    "我们在2019年见面。",
+    "これはペンです。",
+    "x = a[i]+b_2; // comment",
+)
+"""The lines on which all tokenizers are shown."""
 
 SEGMENTS = (
     ("the the the the the the the", ["the cat is on the mat", "there is a cat on the mat"]),
@@ -58,14 +72,14 @@ def write(pages: Pages) -> None:
     """Write the pages."""
     variants = bleukit.variants()
     offered = {kind: registry.installed().registered[kind] for kind in COMPONENT_HOOKS}
-    pages.write("components/index.md", "components.md", offered=offered, page_of=page_name, about=about, title=title)
+    pages.write("components/index.md", "components.md", offered=offered, page_of=page_name, about=about)
     for kind, names in offered.items():
         for name, registered in names.items():
             loaded, problem = load(kind, name)
             pages.write(
                 f"components/{page_name(kind, name)}.md",
                 "component.md",
-                kind=title(kind),
+                kind=kind.replace("_", " "),
                 key=kind,
                 name=name,
                 plugin=registered.plugin,
@@ -80,11 +94,6 @@ def write(pages: Pages) -> None:
 def page_name(kind: str, name: str) -> str:
     """Return the name of the page of a component."""
     return f"{kind.replace('_', '-')}-{name}"
-
-
-def title(kind: str) -> str:
-    """Return a kind of component in words."""
-    return kind.replace("_", " ")
 
 
 @cache
@@ -119,7 +128,7 @@ def options(factory: Callable[..., Any]) -> Mapping[str, str]:
 
 
 def _tokenizer(loaded: LoadedComponent) -> Shown:
-    rows = [[line, " · ".join(loaded.call(line))] for line in samples.LINES]
+    rows = [[line, " · ".join(loaded.call(line))] for line in LINES]
     return Shown("The tokens of ten lines, separated by ` · `.", ["line", "tokens"], rows)
 
 
@@ -135,7 +144,7 @@ def _counter(loaded: LoadedComponent) -> Shown:
 def _reference_length(loaded: LoadedComponent) -> Shown:
     lengths = range(4, 29)
     chosen = [(length, float(loaded.call(length, REFERENCE_LENGTHS))) for length in lengths]
-    intro = f"The effective reference length if the references have {_in_words(REFERENCE_LENGTHS)} tokens."
+    intro = f"The effective reference length if the references have {listed(list(map(str, REFERENCE_LENGTHS)))} tokens."
     plain = [(length, float(length)) for length in lengths]
     picture = curves(
         intro, "length of the hypothesis", "reference length", {loaded.name: chosen, "length of the hypothesis": plain}
@@ -185,10 +194,6 @@ def _brevity_penalty(loaded: LoadedComponent) -> Shown:
     in_table = {1, 5, 10, 15, 18, 19, 20, 25}
     rows = [[f"{length}", f"{value:.4f}"] for length, value in lines[loaded.name] if length in in_table]
     return Shown(intro, ["length of the hypothesis", "factor"], rows, picture)
-
-
-def _in_words(numbers: tuple[int, ...]) -> str:
-    return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
 SHOWS: Mapping[str, Callable[[LoadedComponent], Shown]] = {

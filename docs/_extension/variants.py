@@ -1,29 +1,33 @@
-"""A page for each named variant, and their list."""
+"""A page for each named variant, their lists, and the keys of a variant."""
 
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bleukit
 from _extension import cases, components
 from _extension.pictures import dots
-from _extension.samples import example
 from bleukit.inspecting.derivation import derive, segment_of, steps_as_text
 from bleukit.inspecting.misfits import splits_punctuation
 from bleukit.inspecting.phrases import as_yaml
+from bleukit.inspecting.procedures import prices
 from bleukit.loading import names, registry
 from bleukit.loading.loader import DEFAULT
-from bleukit.loading.manager import COMPONENT_HOOKS, IMPLEMENTATION
-from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Component, Variant
+from bleukit.loading.manager import COMPONENT_HOOKS, IMPLEMENTATION, VARIANT
+from bleukit.loading.variant_schema import variant_schema
+from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Variant
 from bleukit.reporting.page import known_components
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from bleukit.conformance.judging.cases import Case
 
     from _extension.pages import Pages
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 known = cache(bleukit.variants)
 """The named variants, read once."""
@@ -32,6 +36,23 @@ RELATIVES = 5
 
 WORDS = ("The cat sat on a mat.", ["The cat sat on the mat."])
 """A hypothesis and its references, for which the steps are shown."""
+
+
+class Sample(NamedTuple):
+    """A text: hypotheses, and the references of each."""
+
+    hypotheses: list[str]
+    references: list[list[str]]
+
+
+@cache
+def example() -> Sample:
+    """Return the text in the folder examples."""
+    hypotheses, *references = (
+        (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
+        for name in ("hypothesis.txt", "reference1.txt", "reference2.txt")
+    )
+    return Sample(hypotheses, [list(group) for group in zip(*references, strict=True)])
 
 
 class Relative(NamedTuple):
@@ -55,6 +76,10 @@ def write(pages: Pages) -> None:
     title = f"The same two files by {len(values)} variants"
     pages.write("variants/picture.md", "picture.md", picture=dots(title, values, ["sacrebleu", "nltk"]))
     pages.write("variants/names.md", "names.md", names=sorted(names.known().items()))
+    pages.write("variants/prices.md", "prices.md", **prices())
+    offered = registry.installed().registered
+    schema = variant_schema({kind: offered[kind] for kind in (*COMPONENT_HOOKS, VARIANT)})
+    pages.write("reference/variant-keys.md", "keys.md", properties=schema["properties"])
     for name, variant in variants.items():
         pages.write(f"variants/{name}.md", "variant.md", **facts(name, variant))
 
@@ -75,9 +100,7 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
         "page_of": components.page_name,
         "at_sentence_level": {key: as_yaml(getattr(variant.at_sentence_level(), key)) for key in variant.sentence},
         "documents": documents,
-        "errata": [case for document, _ in documents for case in cases.of_document(document) if case.erratum],
-        "rules": {document: cases.rules_of(document) for document, _ in documents},
-        "programs": _programs(documents),
+        "programs": _programs(case for _, _, own in documents for case in own),
         "worked": _worked(name),
         "words": WORDS,
         "for_tokens": not (_problem(name) or splits_punctuation(bleukit.load(name))),
@@ -92,9 +115,9 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
     }
 
 
-def _programs(documents: list[tuple[Any, list[Case]]]) -> list[Any]:
+def _programs(cases: Iterable[Case]) -> list[Any]:
     """Return the original programs whose output cases state, each command once."""
-    produced = [case.produced_by for _, own in documents for case in own if case.produced_by]
+    produced = [case.produced_by for case in cases if case.produced_by]
     return list({(each.program, each.command): each for each in produced}.values())
 
 
@@ -194,8 +217,3 @@ def _libraries(variant: Variant) -> Iterator[tuple[str, str]]:
                 yield name, code(variant)
             except CannotExpressError:
                 continue
-
-
-def described(component: Component) -> str:
-    """Return a component as a variant file has it."""
-    return as_yaml(component.to_yaml())
