@@ -50,7 +50,7 @@ components of other plugins without a trace in the signature.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bleukit.compiled import Compiled, CompiledModule
 from bleukit.counting import ngrams
@@ -83,7 +83,7 @@ from bleukit.protocols import (
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 __all__ = [
     "DESCRIPTIVE_KEYS",
@@ -127,6 +127,7 @@ __all__ = [
     "lowered",
     "near_misses",
     "ngrams",
+    "offers",
     "packed",
     "promises",
     "tokenize_by_pieces",
@@ -140,11 +141,14 @@ def variant_files(module: str) -> dict[str, Path]:
     return {path.stem: path for path in sorted(Path(module).parent.glob("*.yaml"))}
 
 
-def variants_beside(module: str) -> Callable[[], dict[str, Path]]:
+def offers(named: Mapping[str, Any]) -> Callable[[], Mapping[str, Any]]:
+    """Return the implementation of the hook whose name it is given in a module; the hook returns ``named``::
+
+    bleukit_tokenizers = offers({"lines": "my_package.tokenizers:Lines"})
+    """
+    return hookimpl(lambda: named)
+
+
+def variants_beside(module: str) -> Callable[[], Mapping[str, Path]]:
     """Return the hook ``bleukit_variants`` of a plugin whose variants are the files beside its module."""
-
-    @hookimpl
-    def bleukit_variants() -> dict[str, Path]:
-        return variant_files(module)
-
-    return bleukit_variants
+    return offers(variant_files(module))

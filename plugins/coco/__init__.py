@@ -4,14 +4,8 @@ The captions are words already: that evaluation lowercases them, tokenizes them 
 punctuation before. Its brevity penalty adds 1e-9 to the reference length and 1e-15 to the hypothesis length.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
-
-
-@hookimpl
-def bleukit_smoothings() -> dict[str, Any]:
-    return {"coco": f"{__name__}.smoothing:TinyMatches"}
-
+bleukit_smoothings = offers({"coco": f"{__name__}.smoothing:TinyMatches"})
 
 bleukit_variants = variants_beside(__file__)

@@ -8,14 +8,8 @@ Code-to-text reads lines of a number, a tab and a text: a tab in an output ends 
 error. Lines of which the other file has no number are left out.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
-
-
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {"codexglue": f"{__name__}.tokenizer:WORDS_AND_MARKS"}
-
+bleukit_tokenizers = offers({"codexglue": f"{__name__}.tokenizer:WORDS_AND_MARKS"})
 
 bleukit_variants = variants_beside(__file__)

@@ -4,14 +4,8 @@ Its smoothing and counts are NLTK's (``SentenceBLEU`` with ``Method4``). It scor
 is here their mean. A text without tokens, of which the library gives no score, has the score 0.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
-
-
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {"dotnet": f"{__name__}.tokenizer:SimpleWordTokenizer"}
-
+bleukit_tokenizers = offers({"dotnet": f"{__name__}.tokenizer:SimpleWordTokenizer"})
 
 bleukit_variants = variants_beside(__file__)

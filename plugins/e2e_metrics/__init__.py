@@ -5,24 +5,12 @@ above 1 if many segments are short. Its brevity penalty takes 1e-5 for a length 
 one is one empty token.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
+bleukit_tokenizers = offers({"e2e-metrics": f"{__name__}.components:Tokenizer"})
 
+bleukit_ngram_counters = offers({"e2e-metrics": f"{__name__}.components:Counter"})
 
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {"e2e-metrics": f"{__name__}.components:Tokenizer"}
-
-
-@hookimpl
-def bleukit_ngram_counters() -> dict[str, Any]:
-    return {"e2e-metrics": f"{__name__}.components:Counter"}
-
-
-@hookimpl
-def bleukit_smoothings() -> dict[str, Any]:
-    return {"e2e-metrics": f"{__name__}.components:Guarded"}
-
+bleukit_smoothings = offers({"e2e-metrics": f"{__name__}.components:Guarded"})
 
 bleukit_variants = variants_beside(__file__)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.evaluate.components import TOKENIZER_13A
 from bleukit.built_in.paper.counters import Clipped
-from bleukit.built_in.paper.scoring import require_not_negative
+from bleukit.built_in.paper.scoring import ByOrder, require_not_negative, where
 
-from bleukit.plugin import Counts, CountsTable, LowercasingTokenizer, lowered
+from bleukit.plugin import LowercasingTokenizer, lowered
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
+
+    from bleukit.plugin import Counts
 
 TINY = 1e-15
 
@@ -35,7 +36,7 @@ class Counter(Clipped):
 
 
 @dataclass(frozen=True)
-class Guarded:
+class Guarded(ByOrder):
     """Adds ``added`` to matches and totals at every order; matches are at least 1e-15, and totals at least 1e-9.
 
     ``BLEUScore.ngram_precision``: totals may be below 0.
@@ -43,14 +44,16 @@ class Guarded:
 
     added: float = 0.0
     takes_totals_below_zero: ClassVar[bool] = True
-    ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         require_not_negative(added=self.added)
 
-    def __call__(self, counts: Counts) -> list[float]:
-        sums = zip(counts.matches, counts.totals, strict=True)
-        return [max(m + self.added, TINY) / max(t + self.added, SMALL) for m, t in sums]
+    def precisions(self, matches: Sequence[Any], totals: Sequence[Any], _: object) -> list[Any]:
+        pairs = zip(matches, totals, strict=True)
+        return [self._at_least(m, TINY) / self._at_least(t, SMALL) for m, t in pairs]
+
+    def _at_least(self, counts: Any, least: float) -> Any:
+        return where(counts + self.added < least, least, counts + self.added)
 
     def steps(self, counts: Counts) -> list[str]:
         more = f" + {self.added:.6g}" if self.added else ""
@@ -58,13 +61,6 @@ class Guarded:
             f"{self._written(m, more, TINY)}/{self._written(t, more, SMALL)}" if more or m <= 0 or t <= 0 else ""
             for m, t in zip(counts.matches, counts.totals, strict=True)
         ]
-
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        matches = np.maximum(counts.matches + self.added, TINY)
-        precisions: NDArray[np.float64] = matches / np.maximum(counts.totals + self.added, SMALL)
-        return precisions
 
     def _written(self, count: int, more: str, least: float) -> str:
         if count + self.added < least:

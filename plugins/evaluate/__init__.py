@@ -8,19 +8,10 @@ definition of the brevity penalty holds: it is 0 for the first, and 1 for the se
 hypothesis ``a b c d`` the score 1, and an empty reference gives it 0, or 0.302 with ``smooth=True``.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
+bleukit_tokenizers = offers({"evaluate": f"{__name__}.components:TOKENIZER_13A"})
 
-
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {"evaluate": f"{__name__}.components:TOKENIZER_13A"}
-
-
-@hookimpl
-def bleukit_smoothings() -> dict[str, Any]:
-    return {"add-one": f"{__name__}.components:AddOne"}
-
+bleukit_smoothings = offers({"add-one": f"{__name__}.components:AddOne"})
 
 bleukit_variants = variants_beside(__file__)

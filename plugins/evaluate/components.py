@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from bleukit.built_in.paper.scoring import require_not_negative
+from bleukit.built_in.paper.scoring import ByOrder, divide, require_not_negative
 from bleukit.built_in.sacrebleu.tokenizers import MARKS, RULES_13A, replace_marks_of_mteval
 
 from bleukit.plugin import RuleTokenizer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from bleukit.plugin import Counts, CountsTable
+    from bleukit.plugin import Counts
 
 
 TOKENIZER_13A = RuleTokenizer(
@@ -33,33 +29,24 @@ TOKENIZER_13A = RuleTokenizer(
 
 
 @dataclass(frozen=True)
-class AddOne:
+class AddOne(ByOrder):
     """``smooth=True``: adds 1 to matches and totals at every order (``first`` at order 1), so that 0/0 becomes 1.
 
     Lin and Och (2004) add nothing at order 1. Unlike sacreBLEU's ``add-k`` it smooths even if no order has a match.
     """
 
     first: float = 1.0
-    ignores_reference_length: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         require_not_negative(first=self.first)
 
-    def __call__(self, counts: Counts) -> list[float]:
-        return [(m + k) / (t + k) if t + k else math.nan for m, t, k in self._sums(counts)]
+    def precisions(self, matches: Sequence[Any], totals: Sequence[Any], _: object) -> list[Any]:
+        return [divide(m + k, t + k) for m, t, k in self._sums(matches, totals)]
 
     def steps(self, counts: Counts) -> list[str]:
-        return [f"({m} + {k:.6g})/({t} + {k:.6g})" if k else "" for m, t, k in self._sums(counts)]
+        sums = self._sums(counts.matches, counts.totals)
+        return [f"({m} + {k:.6g})/({t} + {k:.6g})" if k else "" for m, t, k in sums]
 
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        added = np.ones(counts.matches.shape[1])
-        added[0] = self.first
-        with np.errstate(invalid="ignore"):
-            precisions: NDArray[np.float64] = (counts.matches + added) / (counts.totals + added)
-        return precisions
-
-    def _sums(self, counts: Counts) -> Iterator[tuple[int, int, float]]:
+    def _sums(self, matches: Sequence[Any], totals: Sequence[Any]) -> Iterator[tuple[Any, Any, float]]:
         """Return the matches, the totals and what is added to both."""
-        return zip(counts.matches, counts.totals, chain([self.first], repeat(1.0)), strict=False)
+        return zip(matches, totals, chain([self.first], repeat(1.0)), strict=False)

@@ -5,17 +5,13 @@ It is NLTK's, but totals are those of the n-grams that there are: NLTK counts on
 seven digits.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
-
-
-@hookimpl
-def bleukit_smoothings() -> dict[str, Any]:
-    return {
+bleukit_smoothings = offers(
+    {
         "ignite-smooth1": f"{__name__}.smoothings:SMOOTH1",
         "ignite-nltk_smooth2": f"{__name__}.smoothings:NLTK_SMOOTH2",
     }
-
+)
 
 bleukit_variants = variants_beside(__file__)

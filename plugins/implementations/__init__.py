@@ -3,14 +3,10 @@
 A class maps a variant to the library's parameters and reports what the library says; it computes nothing of BLEU.
 """
 
-from typing import Any
+from bleukit.plugin import offers
 
-from bleukit.plugin import hookimpl
-
-
-@hookimpl
-def bleukit_implementations() -> dict[str, Any]:
-    return {
+bleukit_implementations = offers(
+    {
         "bleukit": f"{__name__}.libraries:Bleukit",
         "nltk": f"{__name__}.libraries:Nltk",
         "sacrebleu": f"{__name__}.libraries:Sacrebleu",
@@ -21,3 +17,4 @@ def bleukit_implementations() -> dict[str, Any]:
         "keras-hub": f"{__name__}.libraries:KerasHub",
         "parlai": f"{__name__}.libraries:Parlai",
     }
+)

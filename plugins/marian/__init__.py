@@ -6,14 +6,8 @@ SentencePiece normalizes it, and words that a vocabulary lacks become ``<unk>``,
 that form of the texts.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
-
-
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {"marian": f"{__name__}.tokenizer:WORDS_AND_CHARACTERS"}
-
+bleukit_tokenizers = offers({"marian": f"{__name__}.tokenizer:WORDS_AND_CHARACTERS"})
 
 bleukit_variants = variants_beside(__file__)

@@ -3,19 +3,10 @@
 https://www.mathworks.com/help/textanalytics/ref/bleuevaluationscore.html
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
+bleukit_tokenizers = offers({"matlab": f"{__name__}.components:TokenizedDocument"})
 
-
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {"matlab": f"{__name__}.components:TokenizedDocument"}
-
-
-@hookimpl
-def bleukit_smoothings() -> dict[str, Any]:
-    return {"matlab": f"{__name__}.components:EnoughWords"}
-
+bleukit_smoothings = offers({"matlab": f"{__name__}.components:EnoughWords"})
 
 bleukit_variants = variants_beside(__file__)

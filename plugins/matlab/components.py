@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.built_in.paper.scoring import Unsmoothed
+from bleukit.built_in.paper.scoring import ByOrder, divide, where
 
 from bleukit.plugin import REMEMBERED, tokenize_by_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from bleukit.plugin import Counts, CountsTable
 
@@ -115,23 +112,14 @@ def _linkify() -> Any:
     return LinkifyIt().tlds(TLDS)
 
 
-@dataclass(frozen=True)
-class EnoughWords:
+class EnoughWords(ByOrder):
     """Matches / totals; 0 at every order for a candidate with fewer words than there are weights."""
 
-    ignores_reference_length: ClassVar[bool] = True
-
-    def __call__(self, counts: Counts) -> list[float]:
-        if counts.hypothesis_length < len(counts.matches):
-            return [0.0 if total else float("nan") for total in counts.totals]
-        return Unsmoothed()(counts)
+    def precisions(self, matches: Sequence[Any], totals: Sequence[Any], counts: Counts | CountsTable) -> list[Any]:
+        is_short = counts.hypothesis_length < len(matches)
+        plain = map(divide, matches, totals)
+        return [where(is_short, 0 * p, p) for p in plain]  # of NaN, 0/0, it is NaN
 
     def steps(self, counts: Counts) -> list[str]:
         is_short = counts.hypothesis_length < len(counts.matches)
         return ["0, because there are fewer words than weights" if is_short and m else "" for m in counts.matches]
-
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        precisions = counts.smoothed(Unsmoothed())
-        short = counts.hypothesis_length < precisions.shape[1]
-        precisions[short] *= 0  # nan stays nan
-        return precisions

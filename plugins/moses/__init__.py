@@ -6,24 +6,17 @@ of all references that are more than 9999 words longer or shorter than the hypot
 mteval counts with --international-tokenization, where a segment of an XML file begins with a line end, is not counted.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
-
-
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {
+bleukit_tokenizers = offers(
+    {
         "multi-bleu": f"{__name__}.tokenizers:MultiBleu",
         "space": f"{__name__}.tokenizers:BETWEEN_SPACES",
         "mteval": f"{__name__}.tokenizers:Mteval",
         "mteval-international": f"{__name__}.tokenizers:MtevalInternational",
     }
+)
 
-
-@hookimpl
-def bleukit_smoothings() -> dict[str, Any]:
-    return {"mteval": f"{__name__}.smoothing:Smoothed"}
-
+bleukit_smoothings = offers({"mteval": f"{__name__}.smoothing:Smoothed"})
 
 bleukit_variants = variants_beside(__file__)

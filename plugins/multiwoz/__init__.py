@@ -4,19 +4,10 @@ The program gives GO_ and EOS_ to each hypothesis and to its first reference; th
 references get them here, too, but not there.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
+bleukit_tokenizers = offers({"multiwoz": f"{__name__}.components:between_go_and_eos"})
 
-
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {"multiwoz": f"{__name__}.components:between_go_and_eos"}
-
-
-@hookimpl
-def bleukit_smoothings() -> dict[str, Any]:
-    return {"multiwoz": f"{__name__}.components:AddedTwice"}
-
+bleukit_smoothings = offers({"multiwoz": f"{__name__}.components:AddedTwice"})
 
 bleukit_variants = variants_beside(__file__)

@@ -7,23 +7,13 @@ its methods 5 to 7 want "the hypothesis", and methods 5 to 7 can return precisio
 from functools import partial
 from typing import Any
 
-from bleukit.plugin import SelfBleuDefinition, hookimpl, variants_beside
+from bleukit.plugin import SelfBleuDefinition, hookimpl, offers, variants_beside
 
+bleukit_tokenizers = offers({"nltk-words": f"{__name__}.tokenizer:WordTokenizer"})
 
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {"nltk-words": f"{__name__}.tokenizer:WordTokenizer"}
+bleukit_ngram_counters = offers({"nltk": f"{__name__}.counter:Counter"})
 
-
-@hookimpl
-def bleukit_ngram_counters() -> dict[str, Any]:
-    return {"nltk": f"{__name__}.counter:Counter"}
-
-
-@hookimpl
-def bleukit_smoothings() -> dict[str, Any]:
-    return {f"nltk-method{number}": f"{__name__}.smoothings:Method{number}" for number in range(8)}
-
+bleukit_smoothings = offers({f"nltk-method{number}": f"{__name__}.smoothings:Method{number}" for number in range(8)})
 
 bleukit_variants = variants_beside(__file__)
 

@@ -4,86 +4,69 @@ from __future__ import annotations
 
 import math
 import sys
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from operator import truediv
+from typing import TYPE_CHECKING, Any
 
-from bleukit.built_in.sacrebleu.smoothings import AddK, halved, halved_rows, halvings
+from bleukit.built_in.paper.scoring import ByOrder, where
+from bleukit.built_in.sacrebleu.smoothings import AddK, halved, halvings
 
 from bleukit.plugin import Counts, CountsTable, InputError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Rows: TypeAlias = NDArray[np.float64]  # a number for each unit and order
+    from collections.abc import Sequence
 
 
-class NltkMethod(ABC):
+class NltkMethod(ByOrder):
     """What all methods share: ``corpus_bleu`` scores 0 without a matching unigram, before it smooths."""
 
-    ignores_reference_length: ClassVar[bool] = True
-
-    def __call__(self, counts: Counts) -> list[float]:
+    def precisions(self, matches: Sequence[Any], totals: Sequence[Any], counts: Counts | CountsTable) -> list[Any]:
         """Return the precisions; NaN if there is no n-gram, which does not occur with NLTK's own counter."""
+        defined = at_least_one(totals)
+        smoothed = self.smooth(list(map(truediv, matches, defined)), defined, counts)
+        return [where(t == 0, math.nan, where(matches[0] == 0, 0.0, p)) for p, t in zip(smoothed, totals, strict=True)]
+
+    def __call__(self, counts: Counts) -> Sequence[float]:
+        """Return the precisions of a unit, without smoothing if no unigram matches."""
         if counts.matches[0]:
-            plain = [match / max(1, total) for match, total in zip(counts.matches, counts.totals, strict=True)]
-            smoothed = self.smooth(plain, counts)
-        else:
-            smoothed = [0.0] * len(counts.matches)
-        return [p if total else math.nan for p, total in zip(smoothed, counts.totals, strict=True)]
+            return super().__call__(counts)
+        return [0.0 if total else math.nan for total in counts.totals]
 
     def steps(self, counts: Counts) -> list[str]:
         """Return how each precision is computed; empty for the matches by the totals."""
         if not counts.matches[0]:
             return ["0, because no unigram matches" if match else "" for match in counts.matches]
-        plain = [match / max(1, total) for match, total in zip(counts.matches, counts.totals, strict=True)]
-        return self.smoothing_steps(plain, counts)
+        totals = at_least_one(counts.totals)
+        return self.smoothing_steps(list(map(truediv, counts.matches, totals)), totals, counts)
 
     @abstractmethod
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
-        """Return the smoothed precisions."""
+    def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
+        """Return the smoothed precisions of each order, numbers or columns; no total is below 1."""
 
     @abstractmethod
-    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+    def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
         """Return how each is computed."""
 
 
-class NltkMethodOfRows(NltkMethod):
-    """A method that also smooths many units at once."""
-
-    def batch(self, counts: CountsTable) -> Rows:
-        """Return the precisions of each unit; see :class:`NltkMethod`."""
-        import numpy as np
-
-        matches, totals = counts.matches, np.maximum(counts.totals, 1)
-        smoothed = self.smooth_rows(matches / totals, totals, counts)
-        smoothed[matches[:, 0] == 0] = 0
-        smoothed[np.equal(counts.totals, 0)] = math.nan
-        return smoothed
-
-    @abstractmethod
-    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
-        """Return the smoothed precisions of each unit; no total is below 1."""
+def at_least_one(totals: Sequence[Any]) -> list[Any]:
+    """Return totals with 1 in place of 0, as NLTK divides."""
+    return [total + (total == 0) for total in totals]
 
 
 @dataclass(frozen=True)
-class Method0(NltkMethodOfRows):
+class Method0(NltkMethod):
     """``method0``: no smoothing, but a precision of 0 becomes 2.2e-308, the smallest normal float."""
 
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
-        return [p or sys.float_info.min for p in plain]
+    def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
+        return [where(p == 0, sys.float_info.min, p) for p in plain]
 
-    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+    def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
         return ["" if p else f"{sys.float_info.min}, the smallest normal number, in place of 0" for p in plain]
-
-    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
-        plain[plain == 0] = sys.float_info.min
-        return plain
 
 
 @dataclass(frozen=True)
-class Method1(NltkMethodOfRows):
+class Method1(NltkMethod):
     """``method1``: epsilon matches for an order that has none (Chen and Cherry 2014, technique 1)."""
 
     epsilon: float = 0.1
@@ -91,52 +74,38 @@ class Method1(NltkMethodOfRows):
     def __post_init__(self) -> None:
         _require_positive(epsilon=self.epsilon)
 
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
-        return [p or self.epsilon / max(1, total) for p, total in zip(plain, counts.totals, strict=True)]
+    def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
+        return [where(p == 0, self.epsilon / total, p) for p, total in zip(plain, totals, strict=True)]
 
-    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
-        totals = zip(plain, counts.totals, strict=True)
-        return ["" if p else f"{self.epsilon:.6g}/{max(1, total)}" for p, total in totals]
-
-    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
-        import numpy as np
-
-        return np.where(plain == 0, self.epsilon / totals, plain)
+    def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
+        return ["" if p else f"{self.epsilon:.6g}/{total}" for p, total in zip(plain, totals, strict=True)]
 
 
 @dataclass(frozen=True)
-class Method2(NltkMethodOfRows):
+class Method2(NltkMethod):
     """``method2``: one match and one n-gram more from order 2 on (Lin and Och 2004)."""
 
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
-        return AddK(k=1)(counts)
+    def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
+        matches, _ = _by_order(counts)
+        return [plain[0], *((match + 1) / (total + 1) for match, total in zip(matches[1:], totals[1:], strict=True))]
 
-    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+    def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
         return AddK(k=1).steps(counts)
 
-    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
-        plain[:, 1:] = ((counts.matches + 1) / (counts.totals + 1))[:, 1:]
-        return plain
-
 
 @dataclass(frozen=True)
-class Method3(NltkMethodOfRows):
+class Method3(NltkMethod):
     """``method3``: 1/2, 1/4, … matches at the first, second, … order that has none (mteval-v13a)."""
 
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
-        return halved(plain, counts.totals)
+    def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
+        return halved(plain, totals)
 
-    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
-        return halvings(plain, counts.totals)
-
-    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
-        import numpy as np
-
-        return halved_rows(plain, plain == 0, totals, np.ones(len(plain)))
+    def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
+        return halvings(plain, totals)
 
 
 @dataclass(frozen=True)
-class Method4(NltkMethodOfRows):
+class Method4(NltkMethod):
     """``method4``: as method 3, but fewer matches the shorter the hypothesis: times ln(length) / k."""
 
     k: float = 5.0
@@ -144,37 +113,31 @@ class Method4(NltkMethodOfRows):
     def __post_init__(self) -> None:
         _require_positive(k=self.k)
 
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+    def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
         # A hypothesis of one token keeps precisions of 0, and the order then drops out of NLTK's mean: as a 1 would.
-        return [p or 1.0 for p in self.smooth_zeros(plain, counts)]
+        return [where(p == 0, 1.0, p) for p in self.smooth_zeros(plain, totals, counts)]
 
-    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+    def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
         if counts.hypothesis_length <= 1:
             return ["" if p else "1, in place of 0, which drops out of NLTK's mean" for p in plain]
-        return halvings(plain, counts.totals, f"ln({counts.hypothesis_length})/{self.k:.6g}")
+        return halvings(plain, totals, f"ln({counts.hypothesis_length})/{self.k:.6g}")
 
-    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
-        smoothed = self.smooth_zeros_of_rows(plain, totals, counts)
-        smoothed[smoothed == 0] = 1
-        return smoothed
-
-    def smooth_zeros(self, plain: list[float], counts: Counts) -> list[float]:
+    def smooth_zeros(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
         """Smooth as NLTK does, which leaves the zeros of a hypothesis of one token."""
-        if counts.hypothesis_length <= 1:
-            return plain
-        return halved(plain, counts.totals, math.log(counts.hypothesis_length) / self.k)
+        return halved(plain, totals, _logarithm(counts.hypothesis_length) / self.k)
 
-    def smooth_zeros_of_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
-        """Smooth each unit as :meth:`smooth_zeros` does."""
-        import numpy as np
 
-        lengths = counts.hypothesis_length.tolist()
-        matches = np.array([math.log(length) / self.k if length > 1 else 0.0 for length in lengths])
-        return halved_rows(plain, plain == 0, totals, matches)
+def _logarithm(length: Any) -> Any:
+    """Return the logarithm of a length, or of each in a column; of 0, as of 1, it is 0."""
+    if isinstance(length, int):
+        return math.log(max(1, length))
+    import numpy as np
+
+    return np.array([*map(_logarithm, length.tolist())])
 
 
 @dataclass(frozen=True)
-class Method5(NltkMethodOfRows):
+class Method5(NltkMethod):
     """``method5``: the mean of the precisions of the order below (smoothed), the order itself, and the one above.
 
     The order above the highest one is order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
@@ -183,34 +146,28 @@ class Method5(NltkMethodOfRows):
     def counted_order(self, max_order: int) -> int:
         return max(5, max_order)
 
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+    def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
         return [(below + p + above) / 3 for below, p, above in self._neighbours(plain, counts)]
 
-    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+    def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
         return [f"({' + '.join(f'{p:.6g}' for p in three)})/3" for three in self._neighbours(plain, counts)]
 
-    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
-        import numpy as np
-
-        last = counts.last_segment or counts
-        above_all = np.zeros(len(plain))
-        if last.matches.shape[1] > 4:
-            above_all = last.matches[:, 4] / np.maximum(last.totals[:, 4], 1)
-        return np.column_stack([(below + p + above) / 3 for below, p, above in _threes(plain.T, above_all)])
-
-    def _neighbours(self, plain: list[float], counts: Counts) -> list[tuple[float, float, float]]:
-        last = counts.last_segment or counts
-        return _threes(plain, last.matches[4] / max(1, last.totals[4]) if len(last.matches) > 4 else 0.0)
+    def _neighbours(self, plain: list[Any], counts: Any) -> list[tuple[Any, Any, Any]]:
+        """Return the three precisions of which it takes the mean, order by order."""
+        matches, totals = _by_order(counts.last_segment or counts)
+        above_all = list(map(truediv, matches[4:5], at_least_one(totals[4:5]))) or [0.0]
+        threes = []
+        below = plain[0] + 1
+        for p, above in zip(plain, [*plain[1:], *above_all], strict=True):
+            threes.append((below, p, above))
+            below = (below + p + above) / 3
+        return threes
 
 
-def _threes(plain: Any, above_all: Any) -> list[tuple[Any, Any, Any]]:
-    """Return the three precisions of which method 5 takes the mean, order by order: numbers, or one for each unit."""
-    threes = []
-    below = plain[0] + 1
-    for p, above in zip(plain, [*plain[1:], above_all], strict=True):
-        threes.append((below, p, above))
-        below = (below + p + above) / 3
-    return threes
+def _by_order(counts: Any) -> Any:
+    """Return matches and totals of each order: numbers, or columns of them."""
+    sides = counts.matches, counts.totals
+    return sides if isinstance(counts, Counts) else [side.T for side in sides]
 
 
 @dataclass(frozen=True)
@@ -221,11 +178,12 @@ class Method6(NltkMethod):
     """
 
     alpha: float = 5.0
+    batch = None  # type: ignore[assignment]  # it refuses some units, one by one
 
     def __post_init__(self) -> None:
         _require_positive(alpha=self.alpha)
 
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
+    def smooth(self, plain: list[float], totals: list[int], counts: Counts) -> list[float]:
         if len(plain) < 3:
             raise InputError(f"needs at least three weights, because it smooths from order 3 on; got {len(plain)}")
         if not plain[2]:
@@ -235,7 +193,7 @@ class Method6(NltkMethod):
             *((match + self.alpha * prior) / (n + self.alpha) for match, prior, n in self._mixed(plain, counts)),
         ]
 
-    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
+    def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
         alpha = f"{self.alpha:.6g}"
         mixed = self._mixed(plain, counts)
         return ["", "", *(f"({match} + {alpha} × {prior:.6g})/({n} + {alpha})" for match, prior, n in mixed)]
@@ -252,7 +210,7 @@ class Method6(NltkMethod):
 
 
 @dataclass(frozen=True)
-class Method7(NltkMethodOfRows):
+class Method7(NltkMethod):
     """``method7``: method 4, then method 5 on its precisions."""
 
     k: float = 5.0
@@ -263,14 +221,11 @@ class Method7(NltkMethodOfRows):
     def counted_order(self, max_order: int) -> int:
         return Method5().counted_order(max_order)
 
-    def smooth(self, plain: list[float], counts: Counts) -> list[float]:
-        return Method5().smooth(Method4(self.k).smooth_zeros(plain, counts), counts)
+    def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
+        return Method5().smooth(Method4(self.k).smooth_zeros(plain, totals, counts), totals, counts)
 
-    def smooth_rows(self, plain: Rows, totals: NDArray[np.int64], counts: CountsTable) -> Rows:
-        return Method5().smooth_rows(Method4(self.k).smooth_zeros_of_rows(plain, totals, counts), totals, counts)
-
-    def smoothing_steps(self, plain: list[float], counts: Counts) -> list[str]:
-        return Method5().smoothing_steps(Method4(self.k).smooth_zeros(plain, counts), counts)
+    def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
+        return Method5().smoothing_steps(Method4(self.k).smooth_zeros(plain, totals, counts), totals, counts)
 
 
 def _require_positive(**options: float) -> None:

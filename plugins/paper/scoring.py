@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.plugin import CompiledModule, Counts, CountsTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -25,6 +26,41 @@ def require_not_negative(**options: float) -> None:
     for name, value in options.items():
         if not 0 <= value < math.inf:
             raise ValueError(f"{name} must be a finite number of at least 0, got {value}")
+
+
+def where(condition: Any, one: Any, other: Any) -> Any:
+    """Return one of two values: for a column of conditions, row by row."""
+    if condition is True or condition is False:
+        return one if condition else other
+    import numpy as np
+
+    return np.where(condition, one, other)
+
+
+def divide(matches: Any, totals: Any) -> Any:
+    """Return matches / totals, and NaN for 0/0: numbers, or columns of them."""
+    is_undefined = totals == 0
+    return where(is_undefined, math.nan, matches / (totals + is_undefined))
+
+
+class ByOrder(ABC):
+    """A smoothing with one definition for a unit and for many: each order has numbers, or a column of them."""
+
+    ignores_reference_length: ClassVar[bool] = True
+
+    @abstractmethod
+    def precisions(self, matches: Sequence[Any], totals: Sequence[Any], counts: Counts | CountsTable) -> Sequence[Any]:
+        """Return the precisions of each order, given its matches and totals in ``counts``."""
+
+    def __call__(self, counts: Counts) -> Sequence[float]:
+        """Return the precisions of a unit."""
+        return self.precisions(counts.matches, counts.totals, counts)
+
+    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
+        """Return the precisions of many units."""
+        import numpy as np
+
+        return np.column_stack(self.precisions([*counts.matches.T], [*counts.totals.T], counts))
 
 
 class Unsmoothed:

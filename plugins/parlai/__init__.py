@@ -3,14 +3,8 @@
 It is ``sentence_bleu`` of NLTK with its method 1, and the mean of it.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
-
-
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {"parlai": f"{__name__}.tokenizer:words_without_articles"}
-
+bleukit_tokenizers = offers({"parlai": f"{__name__}.tokenizer:words_without_articles"})
 
 bleukit_variants = variants_beside(__file__)

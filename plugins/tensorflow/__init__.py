@@ -10,18 +10,14 @@ agree with them to about seven digits. Tensor2Tensor and the metric of TensorFlo
 several, the variants take the closest and the shortest length.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
-
-
-@hookimpl
-def bleukit_tokenizers() -> dict[str, Any]:
-    return {
+bleukit_tokenizers = offers(
+    {
         "single-blanks": f"{__name__}.tokenizers:single_blanks",
         "t2t": f"{__name__}.tokenizers:TENSOR2TENSOR",
         "keras-hub": f"{__name__}.tokenizers:KERAS_HUB",
     }
-
+)
 
 bleukit_variants = variants_beside(__file__)

@@ -3,19 +3,10 @@
 TorchMetrics computes in single precision; these numbers agree with its own to about seven digits.
 """
 
-from typing import Any
+from bleukit.plugin import offers, variants_beside
 
-from bleukit.plugin import hookimpl, variants_beside
+bleukit_reference_lengths = offers({"first-closest": f"{__name__}.components:FirstClosest"})
 
-
-@hookimpl
-def bleukit_reference_lengths() -> dict[str, Any]:
-    return {"first-closest": f"{__name__}.components:FirstClosest"}
-
-
-@hookimpl
-def bleukit_smoothings() -> dict[str, Any]:
-    return {"torchmetrics": f"{__name__}.components:EveryOrder"}
-
+bleukit_smoothings = offers({"torchmetrics": f"{__name__}.components:EveryOrder"})
 
 bleukit_variants = variants_beside(__file__)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar
+from operator import and_
+from typing import TYPE_CHECKING, Any
 
-from bleukit.built_in.paper.scoring import Unsmoothed
+from bleukit.built_in.paper.scoring import ByOrder, divide, where
 from bleukit.built_in.sacrebleu.smoothings import AddK
 
 from bleukit.plugin import grouped
@@ -15,10 +17,7 @@ from bleukit.plugin import grouped
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from bleukit.plugin import Counts, CountsTable
+    from bleukit.plugin import Counts
 
 
 @dataclass(frozen=True)
@@ -38,30 +37,21 @@ class FirstClosest:
 
 
 @dataclass(frozen=True)
-class EveryOrder:
+class EveryOrder(ByOrder):
     """0 as soon as one order has no match, whatever its weight; else matches / totals.
 
     With ``smooth``, ``smooth=True``: (matches + 1) / (totals + 1) from order 2 on (Lin and Och 2004).
     """
 
     smooth: bool = False
-    ignores_reference_length: ClassVar[bool] = True
 
-    def __call__(self, counts: Counts) -> list[float]:
-        if not all(counts.matches):
-            return [0.0 if total else float("nan") for total in counts.totals]
-        return self._method()(counts)
+    def precisions(self, matches: Sequence[Any], totals: Sequence[Any], _: object) -> list[Any]:
+        all_match = reduce(and_, [match > 0 for match in matches])
+        added = [0, *[int(self.smooth)] * (len(matches) - 1)]
+        smoothed = [divide(m + k, t + k) for m, t, k in zip(matches, totals, added, strict=True)]
+        return [where(all_match, p, 0 * divide(m, t)) for p, m, t in zip(smoothed, matches, totals, strict=True)]
 
     def steps(self, counts: Counts) -> list[str]:
         if not all(counts.matches):
             return ["0, because an order has no match" if m else "" for m in counts.matches]
         return AddK(k=1).steps(counts) if self.smooth else [""] * len(counts.matches)
-
-    def batch(self, counts: CountsTable) -> NDArray[np.float64]:
-        import numpy as np
-
-        zeros = np.where(counts.totals == 0, np.nan, 0.0)
-        return np.where(counts.matches.all(axis=1, keepdims=True), counts.smoothed(self._method()), zeros)
-
-    def _method(self) -> AddK | Unsmoothed:
-        return AddK(k=1) if self.smooth else Unsmoothed()
