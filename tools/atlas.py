@@ -34,7 +34,7 @@ import shutil
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations, cycle
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median, quantiles
@@ -211,47 +211,63 @@ def flips(pairs: Sequence[Row]) -> Iterator[Row]:
 # What was computed, as the page and its figures need it
 
 
-def for_translation(rows: Sequence[Row]) -> list[str]:
+def target(direction: str) -> str:
+    """Return the language of the translations, given a direction such as "en-de"."""
+    return direction.partition("-")[2]
+
+
+def is_spaced(language: str) -> bool:
+    return language not in WITHOUT_BLANKS
+
+
+def is_unspaced(language: str) -> bool:
+    return language in WITHOUT_BLANKS
+
+
+def is_any(_: str) -> bool:
+    return True
+
+
+def suits(variant: str, language: str) -> bool:
+    """Return whether a variant is meant for a language."""
+    return OF_LANGUAGES.get(variant, language) == language
+
+
+def for_translation(tested: Iterable[str]) -> list[str]:
     """Return the variants that people use for translations: of the sum of counts, up to order 4, for text."""
-    named, tested = bleukit.variants(), {row["variant"] for row in rows if row["fits"] != "tokenized"}
+    named = bleukit.variants()
     fields = {named[name].field for name in USUAL}
     return [
         name
-        for name in sorted(tested)
+        for name in tested
         if named[name].field in fields and not named[name].is_macro and len(named[name].weights) == 4
     ]
 
 
-def target(row: Row) -> str:
-    """Return the language that a row is about."""
-    return str(row["direction"].partition("-")[2])
-
-
-def suits(variant: str, row: Row) -> bool:
-    """Return whether a variant is meant for the language of a row."""
-    return OF_LANGUAGES.get(variant, target(row)) == target(row)
-
-
 class Atlas:
-    """The tables of the atlas."""
+    """The tables of the atlas. Variants that are made for a language count for that language alone."""
 
     def __init__(self, folder: Path) -> None:
         tables = (folder / f"{name}.parquet" for name in ("scores", "flips", "shares", "variants"))
-        self.scores, self.flips, self.shares, self.variants = (parquet.read_table(path).to_pylist() for path in tables)
-        scales = {row["variant"]: row["scale"] for row in self.variants if row["scale"]}
+        scores, flips, shares, variants = (parquet.read_table(path).to_pylist() for path in tables)
+        scales = {row["variant"]: row["scale"] for row in variants}
         self.points = {
             (row["direction"], row["system"], row["variant"]): row["score"] * 100 / scales[row["variant"]]
-            for row in self.scores
+            for row in scores
         }
         self.systems = sorted({key[:2] for key in self.points})
         self.pairs = [(one[0], one[1], other[1]) for one, other in combinations(self.systems, 2) if one[0] == other[0]]
-        self.tested = sorted({row["variant"] for row in self.scores if row["fits"] != "tokenized"})
-        self.misused = sorted({row["variant"] for row in self.scores if row["fits"] == "tokenized"})
-        self.translation = for_translation(self.scores)
+        self.tested = sorted({row["variant"] for row in scores if row["fits"] != "tokenized"})
+        self.misused = sorted({row["variant"] for row in scores if row["fits"] == "tokenized"})
+        self.translation = for_translation(self.tested)
+        self.flips = [
+            row
+            for row in flips
+            if suits(row["variant"], target(row["direction"])) and suits(row["other"], target(row["direction"]))
+        ]
+        self.shares = [row for row in shares if suits(row["variant"], target(row["direction"]))]
         self.flipped = Counter(
-            (frozenset((row["variant"], row["other"])), is_spaced(target(row)))
-            for row in self.flips
-            if suits(row["variant"], row) and suits(row["other"], row)
+            (frozenset((row["variant"], row["other"])), is_spaced(target(row["direction"]))) for row in self.flips
         )
         self.alike = self._alike()
 
@@ -259,7 +275,7 @@ class Atlas:
         """Return the variants for translations, the usual first, each with those that order all pairs as it does."""
         groups: dict[str, list[str]] = {}
         for name in sorted(self.translation, key=lambda name: [*USUAL, name].index(name)):
-            if not any(suits(name, {"direction": direction}) for direction, _ in self.systems):
+            if not any(suits(name, target(direction)) for direction, _ in self.systems):
                 continue
             others = [] if name in OF_LANGUAGES else [one for one in groups if one not in OF_LANGUAGES]
             alike = (
@@ -268,66 +284,55 @@ class Atlas:
             groups.setdefault(next(alike, name), []).append(name)
         return groups
 
-    def changed(self, variants: Iterable[str], chosen: Callable[[Row], bool], *, significant: bool = False) -> int:
-        """Return in how many pairs of systems two of some variants disagree; at all, or both significantly."""
+    def number_of_pairs(self, chosen: Callable[[str], bool]) -> int:
+        """Return the number of pairs of systems that translate into some languages."""
+        return sum(chosen(target(direction)) for direction, _, _ in self.pairs)
+
+    def reordered(self, variants: Iterable[str], chosen: Callable[[str], bool]) -> int:
+        """Return how many pairs of systems two of some variants order differently."""
+        known, number = list(variants), 0
+        for direction, first, second in self.pairs:
+            differences = [
+                self.points[direction, first, variant] - self.points[direction, second, variant]
+                for variant in known
+                if suits(variant, target(direction))
+            ]
+            number += chosen(target(direction)) and min(differences) < 0 < max(differences)
+        return number
+
+    def contradicted(self, variants: Iterable[str], chosen: Callable[[str], bool]) -> int:
+        """Return how many pairs of systems two of some variants order differently, both significantly."""
         known = set(variants)
-        return len(
-            {
-                (row["direction"], row["first"], row["second"])
-                for row in self.flips
-                if {row["variant"], row["other"]} <= known
-                and suits(row["variant"], row)
-                and suits(row["other"], row)
-                and chosen(row)
-                and (row["both_significant"] or not significant)
-            }
-        )
+        pairs = {
+            (row["direction"], row["first"], row["second"])
+            for row in self.flips
+            if {row["variant"], row["other"]} <= known and row["both_significant"] and chosen(target(row["direction"]))
+        }
+        return len(pairs)
 
-    def number_of_pairs(self, chosen: Callable[[Row], bool]) -> int:
-        """Return the number of pairs of systems of one direction."""
-        return sum(chosen({"direction": direction}) for direction, _, _ in self.pairs)
-
-    def switches(self, variant: str, languages: Callable[[str], bool] = lambda _: True) -> list[float]:
+    def switches(self, variant: str, chosen: Callable[[str], bool]) -> list[float]:
         """Return what a switch from BASE to a variant changes, in points, for each system of some target languages."""
         return [
             self.points[direction, system, variant] - self.points[direction, system, BASE]
             for direction, system in self.systems
-            if languages(direction.partition("-")[2])
-            and suits(variant, {"direction": direction})
+            if chosen(target(direction))
+            and suits(variant, target(direction))
             and (direction, system, variant) in self.points
         ]
 
-    def reordered(self, variants: Iterable[str], chosen: Callable[[Row], bool]) -> int:
-        """Return how many pairs of systems two variants order differently, by their scores alone."""
-        known = list(variants)
-        number = 0
-        for direction, first, second in self.pairs:
-            of_language = [variant for variant in known if suits(variant, {"direction": direction})]
-            differences = [
-                self.points[direction, first, variant] - self.points[direction, second, variant]
-                for variant in of_language
-            ]
-            number += chosen({"direction": direction}) and min(differences) < 0 < max(differences)
-        return number
-
-
-def is_spaced(language: str) -> bool:
-    return language not in WITHOUT_BLANKS
+    def shares_of_keys(self) -> dict[str, list[float]]:
+        """Return the absolute shares of each key, by the variants for translations, the largest first."""
+        found: dict[str, list[float]] = {}
+        for row in self.shares:
+            if row["variant"] in self.translation:
+                found.setdefault(row["key"], []).append(abs(row["points"]))
+        return dict(sorted(found.items(), key=lambda item: -central(item[1])[2]))
 
 
 def central(values: Sequence[float]) -> tuple[float, float, float]:
     """Return the 5 % quantile, the median and the 95 % quantile."""
     ends = quantiles(values, n=20, method="inclusive")
     return ends[0], median(values), ends[-1]
-
-
-def key_shares_of(atlas: Atlas, variants: Iterable[str]) -> dict[str, list[float]]:
-    """Return the absolute shares of each key, the largest first."""
-    known, found = set(variants), {}
-    for row in atlas.shares:
-        if row["variant"] in known and suits(row["variant"], row):
-            found.setdefault(row["key"], []).append(abs(row["points"]))
-    return dict(sorted(found.items(), key=lambda item: -central(item[1])[2]))
 
 
 # The figures: shades and kinds of lines that differ without colour
@@ -355,6 +360,12 @@ def panel(width: float, height: float) -> tuple[Any, Any]:
     axes = figure.subplots()
     axes.tick_params(labelsize=7)
     return figure, axes
+
+
+def rows_of(axes: Any, places: Sequence[float], names: Sequence[str], size: int) -> None:
+    """Name the rows of a figure, the first on top."""
+    axes.set_yticks(places, names, fontsize=size)
+    axes.tick_params(axis="y", length=0)
 
 
 def draw_flips(atlas: Atlas) -> Any:
@@ -385,31 +396,22 @@ def draw_flips(atlas: Atlas) -> Any:
 
 def _common_pairs(atlas: Atlas, one: str, other: str, *, spaced: bool) -> int:
     """Return the number of pairs of systems whose language two variants are both meant for."""
-    return atlas.number_of_pairs(lambda row: suits(one, row) and suits(other, row) and is_spaced(target(row)) == spaced)
+    return atlas.number_of_pairs(lambda x: suits(one, x) and suits(other, x) and is_spaced(x) == spaced)
 
 
 def draw_ranks(atlas: Atlas, *, direction: str) -> Any:
     """Draw the rank of each system by some variants as lines; kinds of lines tell neighbours apart."""
-    own = f"sacrebleu-{direction.partition('-')[2]}"
+    own = f"sacrebleu-{target(direction)}"
     variants = [*SLOPES, *([own] if own in OF_LANGUAGES else [])]
     systems = [system for known, system in atlas.systems if known == direction]
-    ranks = {
-        variant: sorted(systems, key=lambda system: -atlas.points[direction, system, variant]) for variant in variants
-    }
+    ranks = [sorted(systems, key=lambda system: -atlas.points[direction, system, name]) for name in variants]
     figure, axes = panel(0.75 * len(variants) + 1.6, 0.24 * len(systems) + 0.5)
-    styles = ["-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1, 1, 1))]
-    for number, system in enumerate(ranks[variants[0]]):
-        places = [ranks[variant].index(system) + 1 for variant in variants]
-        moves = max(places) > min(places)
-        axes.plot(
-            range(len(variants)),
-            places,
-            color=INK if moves else FAINT,
-            linewidth=1.1,
-            linestyle=styles[number % 4],
-            marker="o",
-            markersize=3,
-        )
+    styles = cycle(["-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1, 1, 1))])
+    for system, style in zip(ranks[0], styles, strict=False):
+        places = [ranked.index(system) + 1 for ranked in ranks]
+        colour = INK if max(places) > min(places) else FAINT
+        line = {"linestyle": style, "linewidth": 1.1, "marker": "o", "markersize": 3}
+        axes.plot(range(len(variants)), places, color=colour, **line)
         axes.text(-0.12, places[0], system, ha="right", va="center", fontsize=8)
         axes.text(len(variants) - 0.88, places[-1], system, ha="left", va="center", fontsize=8)
     axes.set_ylim(len(systems) + 0.5, 0.5)
@@ -423,63 +425,48 @@ def draw_ranks(atlas: Atlas, *, direction: str) -> Any:
 
 def draw_switches(atlas: Atlas) -> Any:
     """Draw what a switch from BASE to each variant does, without Japanese and Chinese: 90 %, the half, the median."""
-    groups = [
-        sorted(names, key=lambda name: -median(atlas.switches(name, is_spaced)))
-        for names in ([name for name in atlas.tested if name not in {BASE, *OF_LANGUAGES}], atlas.misused)
-    ]
-    names = [*groups[0], *groups[1]]
+    own = [name for name in atlas.tested if name not in {BASE, *OF_LANGUAGES}]
+    of_groups = [{name: atlas.switches(name, is_spaced) for name in names} for names in (own, atlas.misused)]
+    groups = [dict(sorted(group.items(), key=lambda item: -median(item[1]))) for group in of_groups]
+    names = [name for group in groups for name in group]
+    line = len(groups[0])  # between both groups
+    places = [place + (place >= line) for place in range(len(names))]
     figure, axes = panel(6.5, 0.17 * len(names) + 0.8)
-    place = 0.0
-    places = []
-    for group in groups:
-        for name in group:
-            values = atlas.switches(name, is_spaced)
-            low, middle, high = central(values)
-            quarters = quantiles(values, n=4, method="inclusive")
-            axes.plot([low, high], [place, place], color=FAINT, linewidth=1)
-            axes.plot([quarters[0], quarters[2]], [place, place], color=INK, linewidth=3, solid_capstyle="butt")
-            axes.plot([middle], [place], color="white", marker="|", markersize=4)
-            places.append(place)
-            place += 1
-        if group is groups[0]:
-            axes.axhline(place, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)))
-            place += 1
+    for place, values in zip(places, chain.from_iterable(group.values() for group in groups), strict=True):
+        low, middle, high = central(values)
+        quarters = quantiles(values, n=4, method="inclusive")
+        axes.plot([low, high], [place, place], color=FAINT, linewidth=1)
+        axes.plot([quarters[0], quarters[2]], [place, place], color=INK, linewidth=3, solid_capstyle="butt")
+        axes.plot([middle], [place], color="white", marker="|", markersize=4)
+    axes.axhline(line, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)))
     axes.axvline(0, color=FAINT, linewidth=0.8)
-    axes.set_yticks(places, names, fontsize=7)
-    axes.set_ylim(place, -1)
-    axes.tick_params(axis="y", length=0)
+    rows_of(axes, places, names, 7)
+    axes.set_ylim(places[-1] + 1, -1)
     axes.set_xlabel(f"points, against {BASE}: the middle half of the systems, and 90 %", fontsize=7)
     return figure
 
 
 def draw_keys(atlas: Atlas) -> Any:
     """Draw the part of each key: the median, and up to the 95 % quantile."""
-    keys = key_shares_of(atlas, atlas.translation)
+    keys = atlas.shares_of_keys()
     figure, axes = panel(6, 0.25 * len(keys) + 0.6)
     for place, values in enumerate(keys.values()):
         _, middle, high = central(values)
         axes.barh([place], [high], color="#dddddd", edgecolor=INK, linewidth=0.5, height=0.6)
         axes.plot([middle, middle], [place - 0.3, place + 0.3], color=INK, linewidth=2)
-    axes.set_yticks(range(len(keys)), [key.replace("_", " ") for key in keys], fontsize=7)
+    rows_of(axes, range(len(keys)), [key.replace("_", " ") for key in keys], 7)
     axes.set_ylim(len(keys) - 0.5, -0.5)
-    axes.tick_params(axis="y", length=0)
     axes.set_xlabel("points: the median (line), and up to the 95 % quantile (bar)", fontsize=7)
     return figure
 
 
 # The page
 
-
-def every(_: Row) -> bool:
-    return True
-
-
-def spaced(row: Row) -> bool:
-    return is_spaced(target(row))
-
-
-def unspaced(row: Row) -> bool:
-    return not is_spaced(target(row))
+PARTS: dict[str, Callable[[str], bool]] = {
+    " pairs": is_any,
+    " without ja, zh": is_spaced,
+    " into ja, zh": is_unspaced,
+}
 
 
 def written(atlas: Atlas, samples: int, example: str) -> str:
@@ -491,28 +478,27 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
         f"{len(USUAL)} usual ones": USUAL,
     }
     of_sets = [[name, *_of_set(atlas, variants)] for name, variants in sets.items()]
-    head = ["variants", *(f"of {atlas.number_of_pairs(chosen)}{where}" for chosen, where in _PARTS.items())]
+    head = ["variants", *(f"of {atlas.number_of_pairs(chosen)}{where}" for where, chosen in PARTS.items())]
     head += ["both significant, without ja, zh", "both significant, into ja, zh"]
     switches = [
         [
             f"`{name}`{' (one language)' if name in OF_LANGUAGES else ''}",
             *_range(atlas.switches(name, is_spaced)),
-            *_range(atlas.switches(name, _is_unspaced)),
+            *_range(atlas.switches(name, is_unspaced)),
         ]
         for name in SWITCHES
     ]
-    with_nltk = atlas.reordered([*translation, "nltk"], spaced)
     keys = [
         [key.replace("_", " "), f"{central(shares)[1]:.2f}", f"{central(shares)[2]:.2f}"]
-        for key, shares in key_shares_of(atlas, atlas.translation).items()
+        for key, shares in atlas.shares_of_keys().items()
     ]
     values = {
         "systems": len(atlas.systems),
         "directions": len({direction for direction, _ in atlas.systems}),
         "variants": len(atlas.tested) + len(atlas.misused),
-        "scores": f"{len(atlas.scores):,}",
+        "scores": f"{len(atlas.points):,}",
         "translation": len(translation),
-        "with_nltk": f"{with_nltk} ({100 * with_nltk / atlas.number_of_pairs(spaced):.1f} %)",
+        "with_nltk": _reordered(atlas, [*translation, "nltk"], is_spaced),
         "usual": ", ".join(code(USUAL)),
         "alike": "; ".join(
             f"{listed(code(others))} like `{name}`" for name, (_, *others) in atlas.alike.items() if others
@@ -523,28 +509,22 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
         "table_of_switches": markdown(["to", "without ja, zh", "90 %", "into ja, zh", "90 %"], switches),
         "table_of_keys": markdown(["key", "median", "95 % quantile"], keys),
     }
-    for name, chosen in (("spaced", spaced), ("unspaced", unspaced)):
+    for name, chosen in (("spaced", is_spaced), ("unspaced", is_unspaced)):
         values[f"{name}_pairs"] = atlas.number_of_pairs(chosen)
-        values[f"{name}_changed"] = atlas.changed(atlas.translation, chosen)
-        values[f"{name}_sure"] = atlas.changed(atlas.translation, chosen, significant=True)
+        values[f"{name}_changed"] = atlas.reordered(atlas.translation, chosen)
+        values[f"{name}_sure"] = atlas.contradicted(atlas.translation, chosen)
     template = Path(__file__).with_name("atlas_page.md").read_text(encoding="utf-8")
     return Template(template).substitute(values)
 
 
-_PARTS: dict[Callable[[Row], bool], str] = {every: " pairs", spaced: " without ja, zh", unspaced: " into ja, zh"}
+def _of_set(atlas: Atlas, variants: Sequence[str]) -> list[str]:
+    cells = [_reordered(atlas, variants, chosen) for chosen in PARTS.values()]
+    return [*cells, *(str(atlas.contradicted(variants, chosen)) for chosen in (is_spaced, is_unspaced))]
 
 
-def _of_set(atlas: Atlas, variants: Iterable[str]) -> list[str]:
-    known = list(variants)
-    cells = []
-    for chosen in _PARTS:
-        changed = atlas.changed(known, chosen)
-        cells.append(f"{changed} ({100 * changed / atlas.number_of_pairs(chosen):.1f} %)")
-    return [*cells, *(str(atlas.changed(known, chosen, significant=True)) for chosen in (spaced, unspaced))]
-
-
-def _is_unspaced(language: str) -> bool:
-    return not is_spaced(language)
+def _reordered(atlas: Atlas, variants: Sequence[str], chosen: Callable[[str], bool]) -> str:
+    changed = atlas.reordered(variants, chosen)
+    return f"{changed} ({100 * changed / atlas.number_of_pairs(chosen):.1f} %)"
 
 
 def _range(values: Sequence[float]) -> list[str]:
