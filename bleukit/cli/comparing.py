@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.atlas.table import grouped_notes
 from bleukit.cli import options, printing
 from bleukit.cli.counting import counted_segments
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
@@ -26,9 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bleukit.accumulator import AnyMetric
+    from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.gathering import Gathered, Moments, Names
     from bleukit.comparing.written import Comparison
     from bleukit.text.aligned_files import OptionalColumn
+    from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus
 
 
@@ -148,8 +153,8 @@ def compare(  # noqa: PLR0913
 
     if plot is not None:
         plotting.require(plot)
-    metric = _metric_beside_bleu()
-    if variants := options.several_variants():
+    variants, chosen = options.several_variants(), options.metrics_beside_bleu()
+    if variants and not chosen:
         given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
         given |= {"--test-set": folders, "--test-set-column": options.chosen_columns().test_set}
         options.refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
@@ -165,44 +170,50 @@ def compare(  # noqa: PLR0913
         raise click.UsageError("give --test-set or --test-set-column, not both")
     wanted: list[OptionalColumn] = ["document", "test_set"] if has_column else ["document"]
     labels = None if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
-    of_signature: Mapping[str, Any] = {}
     with reading(paths, references, documents, wanted, folders=folders) as opened:
-        if metric is None:
-            metric, of_signature = options.variant_or_signature(opened.references)
-        corpus = segments_of(metric, opened)
-        names = _names(corpus, len(paths), runs)
+        metrics, of_signature = _metrics(variants, chosen, opened.references)
+        if len(metrics) > 1:
+            options.refuse({"--plot": plot}, "{} draws one metric, not several")
+        names = _names(opened, len(paths), runs)
         shown = printing.names_shown(names.systems, runs)
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
         of_options = {key: value for key, value in procedure.items() if value is not None}
         how = Settings(**{**of_signature, **of_options})
-        has_groups = by is not None or corpus.has_documents or has_column or bool(folders)
+        has_groups = by is not None or opened.has_documents or has_column or bool(folders)
         by_moments = how.test == "delta" and not has_groups
-        gathered, of_documents, of_sets = _gathered(metric, corpus, names, threads, by_moments=by_moments)
-    require_one_each(str(by), "label", labels, gathered.segments)
+        texts = _gathered(metrics, opened, names, threads, by_moments=by_moments)
     track = partial(printing.with_progress, after=PATIENCE)
-    by_labels = by if labels is None else labels
-    comparison = compared(metric, gathered, how, of_documents, by_labels, track, of_sets)
+    comparisons = []
+    for name, metric in metrics.items():
+        gathered, of_documents, of_sets = texts[name].known()
+        require_one_each(str(by), "label", labels, gathered.segments)
+        found = compared(metric, gathered, how, of_documents, by if labels is None else labels, track, of_sets)
+        comparisons.append(replace(found, metric=name))
     if plot is not None:
         with writing(plot) as file:
             text = listed([*folders] or [printing.visible(Path(name).name) for name in references or hypotheses])
-            file.buffer.write(plotting.drawn(comparison.renamed(shown), plot, text))
+            file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, text))
     if form in {"json", "csv"}:
-        comparison = comparison.renamed({name: printing.encodable(name) for name in names.systems})
-        click.echo(
-            printing.as_json(comparison.to_dict()) if form == "json" else tables.as_csv(tables.records(comparison))
-        )
-    else:
-        _print(comparison.renamed(shown), options.decimals(metric), form)
+        shown = {name: printing.encodable(name) for name in names.systems}
+    digits = map(options.decimals, metrics.values())
+    _write([(found.renamed(shown), places) for found, places in zip(comparisons, digits, strict=True)], form)
 
 
-def _metric_beside_bleu() -> AnyMetric | None:
-    """Return the metric that -m names; None if it is BLEU. Raises UsageError for several."""
-    chosen = options.metrics_beside_bleu()
-    if len(chosen) > 1:
-        raise click.UsageError("-m: compare takes one metric at a time")
-    from bleukit.metrics.loading import load_metric  # needs NumPy
+def _metrics(
+    variants: Sequence[str], chosen: Sequence[ChosenMetric], references: int | None
+) -> tuple[dict[str, AnyMetric], Mapping[str, Any]]:
+    """Return the metrics that the options choose, by name, and the settings that a signature contains."""
+    if chosen:
+        from bleukit.cli.several_variants import columns_of_metrics  # needs NumPy
 
-    return load_metric(chosen[0].name, **chosen[0].options) if chosen else None
+        metrics = {}
+        for one in columns_of_metrics(variants, chosen):
+            if one.metric is None:
+                raise InputError(f"{one.name}: {'; '.join(one.notes)}")
+            metrics[one.name] = one.metric
+        return metrics, {}
+    bleu, of_signature = options.variant_or_signature(references)
+    return {bleu.name: bleu}, of_signature
 
 
 def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:
@@ -216,42 +227,98 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
     return Names.of({name: len(runs[name]) if name in runs else 1 for name in printing.distinct([*single, *runs])})
 
 
+class _Texts:
+    """The statistics of all texts by one metric, and the document and the test set of each segment."""
+
+    def __init__(self, names: Names, *, by_moments: bool, has_documents: bool) -> None:
+        from bleukit.comparing.gathering import Gathered  # needs NumPy
+
+        self._gathered = Gathered(names)
+        self._moments: Moments | None = None
+        self._documents: list[str] = []
+        self._test_sets: list[str] = []
+        self._by_moments, self._has_documents = by_moments, has_documents
+
+    def add(self, part: AlignedSegments, statistics: Sequence[Any]) -> None:
+        """Add the next segments of all texts."""
+        from bleukit.comparing.gathering import Moments  # needs NumPy
+
+        self._documents += part.documents or ()
+        self._test_sets += part.test_sets or ()
+        if not self._by_moments:
+            self._gathered.add(statistics)
+            return
+        new = Moments.of_texts(self._gathered.names, statistics, part.first)
+        self._moments = new if self._moments is None else self._moments + new
+
+    def known(self) -> tuple[Gathered | Moments, list[str] | None, list[str] | None]:
+        """Return the statistics, the documents, and the test sets, None if they are not known."""
+        documents = self._documents if self._has_documents else None
+        return self._moments or self._gathered, documents, self._test_sets or None
+
+
 def _gathered(
-    metric: AnyMetric, corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
-) -> tuple[Gathered | Moments, list[str] | None, list[str] | None]:
-    """Return the statistics of all texts, and the document and the test set of each segment if they are known."""
-    from bleukit.comparing.gathering import Gathered, Moments  # needs NumPy
+    metrics: Mapping[str, AnyMetric], corpus: Any, names: Names, threads: int | None, *, by_moments: bool
+) -> dict[str, _Texts]:
+    """Return what each metric counts; several metrics share what they have in common."""
+    corpora_ = {name: segments_of(metric, corpus) for name, metric in metrics.items()}
+    texts = {name: _Texts(names, by_moments=by_moments, has_documents=corpus.has_documents) for name in metrics}
+    if len(metrics) == 1:
+        [(name, metric)] = metrics.items()
+        for part, statistics in counted_segments(metric, corpora_[name], threads):
+            texts[name].add(part, statistics)
+        return texts
+    from bleukit.cli.several_variants import counted_by_several  # needs NumPy
 
-    gathered, moments = Gathered(names), None
-    documents: list[str] = []
-    test_sets: list[str] = []
-    for part, statistics in counted_segments(metric, corpus, threads):
-        documents += part.documents or ()
-        test_sets += part.test_sets or ()
-        if by_moments:
-            new = Moments.of_texts(names, statistics, part.first)
-            moments = new if moments is None else moments + new
-        else:
-            gathered.add(statistics)
-    return moments or gathered, documents if corpus.has_documents else None, test_sets or None
+    for part, rows in counted_by_several(metrics, corpus, threads):
+        for name, statistics in rows.items():
+            texts[name].add(part, statistics)
+    return texts
 
 
-def _print(comparison: Comparison, digits: int, form: str) -> None:
-    made = list(tables.tables(comparison, digits))
-    notes = [f"procedure {comparison.procedure}", f"signature {comparison.signature}"]
-    if form == "text":
-        width = printing.terminal_width()
-        click.echo(printing.visible("\n".join(wrapped_lines(comparison.verdict, width))))
-        for table in made:
-            click.echo(
-                printing.visible("\n".join(ruled_lines(table.title, table.heads, table.rows, table.numbers, width)))
-            )
-        for line in [*words.planning(comparison, digits), *(f"note: {note}" for note in comparison.notes)]:
-            click.echo(printing.visible("\n".join(wrapped_lines(line, width))))
-        for line in notes:
-            click.echo(printing.broken_signature(line, width))
+def _write(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
+    """Print comparisons by several metrics, whose scores have so many decimals."""
+    if form == "json":
+        data = [comparison.to_dict() for comparison, _ in comparisons]
+        click.echo(printing.as_json({"comparisons": data} if len(data) > 1 else data[0]))
+    elif form == "csv":
+        click.echo(tables.as_csv(chain.from_iterable(tables.records(comparison) for comparison, _ in comparisons)))
+    else:
+        _print(comparisons, form)
+
+
+def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
+    """Print comparisons as tables and words; what is true of all is said once."""
+    several = len(comparisons) > 1
+    width = printing.terminal_width()
+    verdicts, made = [], []
+    for comparison, digits in comparisons:
+        verdicts.append(f"{comparison.metric}: {comparison.verdict}" if several else comparison.verdict)
+        of_one = list(tables.tables(comparison, digits))
+        made += [table._replace(title=": ".join(filter(None, [comparison.metric, table.title]))) for table in of_one]
+        if form == "text":
+            click.echo(printing.visible("\n".join(wrapped_lines(verdicts[-1], width))))
+            for table in of_one:
+                lines = ruled_lines(table.title, table.heads, table.rows, table.numbers, width)
+                click.echo(printing.visible("\n".join(lines)))
+    mark = "note: " if form == "text" else ""
+    noted = grouped_notes(
+        (one.metric, [*words.planning(one, digits), *(f"{mark}{note}" for note in one.notes)])
+        for one, digits in comparisons
+    )
+    remarks = [
+        note if len(names) == len(comparisons) else f"{note} ({', '.join(names)})" for note, names in noted.items()
+    ]
+    procedures = dict.fromkeys(f"procedure {comparison.procedure}" for comparison, _ in comparisons)
+    ends = [*procedures, *(f"signature {comparison.signature}" for comparison, _ in comparisons)]
+    if form != "text":
+        verdict = " ".join(verdicts)
+        print_for_papers(form, verdict, made if several else of_one, [*remarks, *ends])
         return
-    print_for_papers(form, comparison.verdict, made, [*words.planning(comparison, digits), *comparison.notes, *notes])
+    for line in remarks:
+        click.echo(printing.visible("\n".join(wrapped_lines(line, width))))
+    for line in ends:
+        click.echo(printing.broken_signature(line, width))
 
 
 @click.command("report", no_args_is_help=True)

@@ -9,7 +9,7 @@ import click
 
 from bleukit.atlas.agreement import agreed
 from bleukit.atlas.columns import Column, columns_of
-from bleukit.atlas.counting import Reading, readings_of
+from bleukit.atlas.counting import Reading, counted, readings_of
 from bleukit.atlas.table import Piece, Tabulation, grouped_notes, shown_score, tabulated
 from bleukit.cli import printing
 from bleukit.cli.counting import in_pieces, unfinished
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from bleukit.atlas.table import Table, TableColumn
     from bleukit.cli.counting import Units
     from bleukit.cli.options import ChosenMetric
+    from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus
 
 MOST_SIGNATURES = 8
@@ -54,13 +55,16 @@ LONGEST = 20
 """The number of changes of the order that are printed as text; all others are counted."""
 
 
-def _columns(names: Sequence[str], metrics: Sequence[ChosenMetric] = ()) -> list[Column]:
-    """Return the columns of the variants that -V names; with metrics, those of all of these.
+def _columns(names: Sequence[str]) -> list[Column]:
+    """Return the columns of the variants that -V names."""
+    return columns_of(names, lambda name: chosen_variant({"variant": name}))
+
+
+def columns_of_metrics(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> list[Column]:
+    """Return the columns of metrics; those of BLEU are the variants that -V names.
 
     Raises InputError if a metric is given twice.
     """
-    if not metrics:
-        return columns_of(names, lambda name: chosen_variant({"variant": name}))
     columns: list[Column] = []
     for chosen in metrics:
         if chosen.name == BLEU:
@@ -86,7 +90,7 @@ def write_variants(  # noqa: PLR0913
     intervals: Settings | None,
 ) -> None:
     """Print the scores of all systems by several variants and metrics. After an error nothing is printed."""
-    columns = _columns(names, metrics)
+    columns = columns_of_metrics(names, metrics) if metrics else _columns(names)
     making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=intervals)
     readings = _looked_at(readings_of(corpus, making.metrics.values(), chosen_limits()))
     pieces = making.pieces(readings, threads or available_cores())
@@ -125,6 +129,21 @@ def _write_pieces(form: str, making: Tabulation, pieces: Iterable[Piece], *, of_
         print_warnings([f"{found} not fit the text: without -q it says which, and why"])
     elif form != "json" and (form != "text" or level != "corpus"):
         print_warnings(f"{reason}: {', '.join(of_reason)}" for reason, of_reason in noted.items())
+
+
+def counted_by_several(
+    metrics: Mapping[str, AnyMetric], corpus: Corpus, threads: int | None
+) -> Iterator[tuple[AlignedSegments, Mapping[str, list[Any]]]]:
+    """Yield the parts of a corpus without texts, and the statistics of each system by the names of the metrics.
+
+    Raises InputError if a metric cannot count a text.
+    """
+    readings = _looked_at(readings_of(corpus, metrics.values(), chosen_limits()))
+    for part, rows in counted(metrics, readings, threads or available_cores()):
+        for name, found in rows.items():
+            if isinstance(found, InputError):
+                raise InputError(f"{name}: {found}") from found
+        yield part, rows  # type: ignore[misc]
 
 
 def _looked_at(readings: Iterable[Reading]) -> Iterator[Reading]:

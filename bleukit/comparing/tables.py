@@ -175,10 +175,10 @@ def records(comparison: Results) -> Iterator[dict[str, Any]]:
     collected = []
     parts: list[Results | GroupResult] = [comparison, *comparison.groups]
     for part in parts:
-        group = getattr(part, "group", "")
+        of_all = {"metric": comparison.metric, "group": getattr(part, "group", ""), "segments": part.segments}
         for kind, results in (("system", part.systems), ("pair", part.pairs)):
             for result in results:
-                fields = {"record": kind, "group": group, "segments": part.segments, **result.to_dict()}
+                fields = {"record": kind, **of_all, **result.to_dict()}
                 interval = fields.pop("interval") or {}
                 fields.pop("histogram", None)  # many numbers, for plots
                 fields |= {key: interval.get(key) for key in ("low", "high", "level")}

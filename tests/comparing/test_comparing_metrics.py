@@ -117,12 +117,51 @@ def test_the_command_compares_by_a_metric(tmp_path, run):
     assert "BLEU" not in out
     assert "TER, lower is better" in (tmp_path / "plot.svg").read_text(encoding="utf-8")
     for wrong, message in (
-        (["-m", "ter", "-m", "bleu"], "-m: compare takes one metric at a time"),
+        (["-m", "ter", "-m", "bleu", "--plot", "plot.svg"], "--plot draws one metric, not several"),
+        (["-m", "ter", "-m", "ter"], "-m: ter is given twice"),
         (["-m", "ter", "-V", "nltk"], "-V, -c and --set choose a BLEU"),
     ):
         status, _, err = run(*given, *wrong)
         assert status == 2
         assert message in err
+
+
+@pytest.mark.parametrize("test", ["permutation", "sacrebleu-bs", "delta"])
+def test_each_of_several_metrics_compares_as_it_does_alone(test, tmp_path, run):
+    systems, references = corpus(6, segments=24, systems=4)
+    files = {"ref": references[0], **{name.replace(" ", ""): texts for name, texts in systems.items()}}
+    for name, texts in files.items():
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    *single, first, second = (str(tmp_path / name) for name in files)
+    (tmp_path / "documents").write_text("".join(f"{line // 2}\n" for line in range(24)), encoding="utf-8")
+    grouped = {
+        "permutation": ["--documents", str(tmp_path / "documents"), "--by", "length"],
+        "sacrebleu-bs": ["--baseline", single[1]],
+    }
+    given = ["compare", "-r", *single, "--test", test, *grouped.get(test, ["--system", f"runs={first},{second}"])]
+    given += ["--samples", "100"] if test != "delta" else []
+    metrics = [["-m", "bleu", "-V", "nltk"], ["-m", "bleu", "-V", "sacrebleu"], ["-m", "chrf++"], ["-m", "ter"]]
+    several = [word for words in metrics for word in words if word not in {"-m", "bleu"}]
+    all_ = ["-m", "bleu", *several[:4], "-m", "chrf++", "-m", "ter"]
+    for form in ("json", "csv", "text", "latex"):
+        status, out, err = run(*given, *all_, "--format", form)
+        assert (status, err) == (0, "")
+        alone = [run(*given, *words, "--format", form)[1] for words in metrics]
+        if form == "json":
+            expected = [json.loads(one) | {"metric": name} for one, name in zip(alone, NAMES, strict=True)]
+            assert json.loads(out) == {"comparisons": expected}
+        elif form == "csv":
+            rows = [one.replace(",BLEU,", f",{name},").splitlines() for one, name in zip(alone, NAMES, strict=True)]
+            assert out.splitlines() == [rows[0][0], *(row for one in rows for row in one[1:])]
+        else:
+            for one, name in zip(alone, NAMES, strict=True):
+                assert all(line in out for line in one.replace(" BLEU ", f" {name} ").splitlines() if " & " in line)
+            assert out.count("procedure test:") == 1
+            assert out.count("signature ") == 4
+            assert out.count("TER: ") == 1 if form == "text" else "% TER" in out
+
+
+NAMES = ["nltk", "sacrebleu", "chrF2++", "TER"]
 
 
 def test_an_interval_of_ter_may_end_above_100():
