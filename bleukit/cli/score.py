@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from bleukit.accumulator import names_of, unit_names
 from bleukit.cli import options
 from bleukit.cli.counting import (
     counted_by_spark,
     counted_segments,
+    in_pieces,
     kept_shard,
     units_of_segments,
     units_of_shard,
@@ -28,16 +28,18 @@ from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_f
 from bleukit.errors import InputError
 from bleukit.metric import Bleu
 from bleukit.scoring import rounded, segments_in_words
+from bleukit.statistics import Statistics
 from bleukit.text.arranging import ArrangedCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import Accumulator, AnyMetric, Level
+    from bleukit.accumulator import AnyMetric, Level
+    from bleukit.cli.counting import CountedPart
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.settings import Settings
     from bleukit.paraphrases import IBleu
-    from bleukit.scoring import Score
+    from bleukit.shards.shard import Shard
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.arranging import Arrangement
     from bleukit.text.corpora import Corpus
@@ -114,7 +116,7 @@ def score(  # noqa: PLR0913
         level = level or ("document" if by_document and not confidence else "corpus")
         intervals = _interval_settings({}, level, resample_by, confidence=confidence)
         files = hypotheses, references, documents
-        _write_variants(variants, metrics, files, level, threads, form, intervals, kept)
+        _write_several(variants, metrics, files, level, threads, form, intervals, kept)
         return
     joined = options.joins_documents()
     arrangement = _arrangement_without(
@@ -136,8 +138,7 @@ def score(  # noqa: PLR0913
         return
     wanted: list[OptionalColumn] = ["document"] if level == "document" or by_units else []
     with reading(hypotheses, references, documents, wanted) as opened:
-        if level == "document" and not opened.has_documents:
-            raise click.UsageError(DOCUMENTS_AND_LEVEL)
+        _require_documents(opened, level)
         bleu, comparison = options.variant_or_signature(opened.references)
         intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
         if any(arrangement):
@@ -149,10 +150,9 @@ def score(  # noqa: PLR0913
         if kept is None:
             write_scores(form, bleu, level, corpus.systems, units)
         else:
-            with kept_shard(
-                kept, bleu, level, _inputs(hypotheses, references, documents), corpus.systems, units
-            ) as shard:
-                write_scores(form, bleu, level, corpus.systems, [units_of_shard(shard)])
+            inputs = _inputs(hypotheses, references, documents)
+            with kept_shard(kept, bleu, level, inputs, corpus.systems, units) as shard:
+                _write_shard(form, bleu, shard)
 
 
 def _write_arranged(  # noqa: PLR0913
@@ -200,7 +200,7 @@ def _arrangement_without(others: Mapping[str, object], *, joined: bool) -> Arran
     return arrangement
 
 
-def _write_variants(  # noqa: PLR0913
+def _write_several(  # noqa: PLR0913
     variants: Sequence[str],
     metrics: Sequence[ChosenMetric],
     files: tuple[Sequence[str], Sequence[str], str | None],
@@ -210,46 +210,44 @@ def _write_variants(  # noqa: PLR0913
     intervals: Settings | None,
     kept: str | None,
 ) -> None:
-    """Write the table of the scores by several variants and metrics; files are hypotheses, references, documents."""
-    if kept is not None:
-        _keep_metric(kept, metrics, files, level, threads, form, confidence=bool(intervals))
-        return
-    from bleukit.cli.several_variants import write_variants  # needs NumPy
+    """Write the table of the scores by several variants and metrics, or those by a metric that are kept in a file.
 
+    ``files`` are hypotheses, references and documents.
+    """
+    if kept is not None and intervals:
+        raise click.UsageError(NO_INTERVALS)
+    if kept is not None and len(metrics) > 1:
+        raise click.UsageError("--statistics keeps those of one metric: give one -m")
     form = score_format(form)
     with reading(*files, ["document"]) as opened:
-        if level == "document" and not opened.has_documents:
-            raise click.UsageError(DOCUMENTS_AND_LEVEL)
-        write_variants(form, variants, metrics, opened, level, threads, intervals)
+        _require_documents(opened, level)
+        if kept is None:
+            from bleukit.cli.several_variants import write_variants  # needs NumPy
 
+            write_variants(form, variants, metrics, opened, level, threads, intervals)
+            return
+        from bleukit.metrics.loading import load_metric  # needs NumPy
 
-def _keep_metric(  # noqa: PLR0913
-    kept: str,
-    metrics: Sequence[ChosenMetric],
-    files: tuple[Sequence[str], Sequence[str], str | None],
-    level: Level,
-    threads: int | None,
-    form: str | None,
-    *,
-    confidence: bool,
-) -> None:
-    """Write the scores by a metric beside BLEU, whose statistics are kept in a file. Raises UsageError for several."""
-    if confidence:
-        raise click.UsageError(NO_INTERVALS)
-    if len(metrics) > 1:
-        raise click.UsageError("--statistics keeps those of one metric: give one -m")
-    from bleukit.cli.several_variants import write_units
-    from bleukit.metrics.loading import load_metric
-
-    form = score_format(form)
-    metric: AnyMetric = load_metric(metrics[0].name, **metrics[0].options)
-    with reading(*files, ["document"] if level == "document" else []) as opened:
-        if level == "document" and not opened.has_documents:
-            raise click.UsageError(DOCUMENTS_AND_LEVEL)
-        segments = counted_segments(metric, opened, threads)
-        units = units_of_segments(metric, level, len(opened.systems), segments)
+        metric: AnyMetric = load_metric(metrics[0].name, **metrics[0].options)
+        units = units_of_segments(metric, level, len(opened.systems), counted_segments(metric, opened, threads))
         with kept_shard(kept, metric, level, _inputs(*files), opened.systems, units) as shard:
-            write_units(form, metric, level, opened.systems, [units_of_shard(shard)])
+            _write_shard(form, metric, shard)
+
+
+def _require_documents(corpus: Corpus, level: Level) -> None:
+    if level == "document" and not corpus.has_documents:
+        raise click.UsageError(DOCUMENTS_AND_LEVEL)
+
+
+def _write_shard(form: str, metric: AnyMetric, shard: Shard) -> None:
+    """Print the scores of what a shard holds."""
+    systems, units = [*shard.statistics], [units_of_shard(shard)]
+    if isinstance(metric, Bleu):
+        write_scores(form, metric, shard.level, systems, units)
+        return
+    from bleukit.cli.several_variants import write_units  # needs NumPy
+
+    write_units(form, metric, shard.level, systems, units)
 
 
 def _inputs(hypotheses: Sequence[str], references: Sequence[str], documents: str | None) -> dict[str, Sequence[str]]:
@@ -339,12 +337,7 @@ def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_p
         metric = merged.load()
     except InputError as error:
         raise InputError(f"{files[0]}: {error}") from error
-    if isinstance(metric, Bleu):
-        write_scores(form, metric, merged.level, list(merged.statistics), [units_of_shard(merged)])
-    else:
-        from bleukit.cli.several_variants import write_units
-
-        write_units(form, metric, merged.level, list(merged.statistics), [units_of_shard(merged)])
+    _write_shard(form, metric, merged)
     if kept is not None:
         merged.write(kept)
 
@@ -372,23 +365,25 @@ def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: in
     with reading(hypotheses, references, documents, ["document", "source"], sources=source) as opened:
         bleu, _ = options.variant_or_signature(opened.references)
         corpus = segments_of(bleu, opened)
-        counted = _counted(bleu, corpus, level, threads)
+        segments = _counted_twice(bleu, corpus, threads)
+        units = [*in_pieces(units_of_segments(bleu, level, 2 * len(corpus.systems), segments))]
+    names = [name for piece in units for name in piece.names or ()]
+    rows = [Statistics.concatenate(of_side) for of_side in zip(*(piece.rows for piece in units), strict=True)]
+    scores = [bleu.scores(of_side, level=level) for of_side in rows]
     systems = [
-        [IBleu.of_scores(*scores, alpha) for scores in zip(ours.scores(), of_sources.scores(), strict=True)]
-        for ours, of_sources in counted
+        [IBleu.of_scores(*both, alpha) for both in zip(*sides, strict=True)]
+        for sides in zip(scores[::2], scores[1::2], strict=True)
     ]
-    if not systems[0]:
-        raise InputError("no segment to score")
-    names = unit_names(names_of(counted[0][0].statistics, level), 0, len(systems[0]))
     if form == "json":
-        whole = [IBleu.of_scores(ours.compute(), of_sources.compute(), alpha) for ours, of_sources in counted]
+        sums = [bleu.score(of_side.sum()) for of_side in rows]
+        whole = [IBleu.of_scores(*both, alpha) for both in zip(sums[::2], sums[1::2], strict=True)]
         _write_json(bleu, corpus.systems, whole, level, names, systems)
         return
     signature = naming_test_set(systems[0][0].signature)
     if level != "corpus":
         heads = corpus.systems if len(systems) > 1 else ["iBLEU"]
-        scores = [[unit.value for unit in units] for units in systems]
-        print_values([level, *heads], [ScoredUnits([names], scores, [signature])])
+        values = [[unit.value for unit in of_units] for of_units in systems]
+        print_values([level, *heads], [ScoredUnits([names], values, [signature])])
         return
     columns = {
         "iBLEU": [units[0].value for units in systems],
@@ -401,22 +396,14 @@ def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: in
     print_systems(corpus.systems, shown, [note], [signature])
 
 
-def _counted(
-    bleu: Bleu, corpus: Corpus, level: Level, threads: int | None
-) -> list[tuple[Accumulator[Score], Accumulator[Score]]]:
-    """Return, for each system, what was counted against the references, and against the sources."""
-    counted = [(bleu.accumulator(level), bleu.accumulator(level)) for _ in corpus.systems]
+def _counted_twice(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
+    """Yield the parts of a corpus, each system counted against the references, and then against the sources."""
     for part in corpus.parts(bleu.tokenize):
         if part.sources is None:
             raise InputError("the sources are not known: give --source FILE, or a table that has them")
-        if level == "document" and part.documents is None:
-            raise InputError("the documents are not known: give --documents FILE, or a table that has them")
         count = partial(bleu.statistics, references_by="segment", threads=threads, first=part.first)
-        documents = part.documents if level == "document" else None
-        for texts, sides in zip(part.systems, counted, strict=True):
-            for side, references in zip(sides, (part.references, part.sources), strict=True):
-                side.add(count(texts, references), documents=documents)
-    return counted
+        sides = part.references, part.sources
+        yield part.without_texts(), [count(texts, side) for texts in part.systems for side in sides]
 
 
 def _write_json(  # noqa: PLR0913
