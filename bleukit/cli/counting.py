@@ -17,7 +17,7 @@ from bleukit.cli.reading import print_warnings, reading
 from bleukit.comparing.system_sums import SystemSums
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
-from bleukit.inspecting.misfits import SAMPLE, blank_references, misfits, not_final
+from bleukit.inspecting.misfits import SAMPLE, blank_references, foreign_marks, misfits, not_final
 from bleukit.metric import Bleu
 from bleukit.text.arguments import available_cores
 from bleukit.text.paths import split_path
@@ -72,7 +72,8 @@ def _observed(bleu: Bleu, texts: Sequence[str], references: Sequence[str | Seque
 def unfinished(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
     """Yield warnings that concern every variant: about text that is not final, and blank references."""
     firsts = [group if isinstance(group, str) else group[0] for group in references[:SAMPLE]]
-    yield from chain(not_final(texts, "hypotheses"), not_final(firsts, "references"), blank_references(references))
+    unlike = list(not_final(texts, "hypotheses")) or foreign_marks(texts, firsts)
+    yield from chain(unlike, not_final(firsts, "references"), blank_references(texts, references))
 
 
 def _counted_part(metric: AnyMetric, part: AlignedSegments, threads: int) -> CountedPart:

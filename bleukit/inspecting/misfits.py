@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -16,14 +17,18 @@ SAMPLE = 1000
 TOKENIZED = 10
 """So many segments that end in a space and a mark, a tenth of all and more than end in a mark alone, look tokenized."""
 
+FEW_MARKED = 5
+"""So many hypotheses, nine tenths of all, have a mark that references do not have, if it is no part of the text."""
+
 _HAN_OR_HIRAGANA = "[\u3041-\u309f\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{6}"
 _SOUTH_EAST_ASIAN = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{16}"
 _UNSPLIT = f"{_HAN_OR_HIRAGANA}|{_SOUTH_EAST_ASIAN}"
 """More characters than most words have, in scripts that put no spaces between words."""
 
-_SPLIT_END = re.compile(r" [.!?\u3002\uff01\uff1f]$")
+_FRENCH = r"\b(?:l[ae]s?|une?|est|et|qu[ei]|vous|je|tu|ils?|elles?|ne|pas|\u00e7a|o\u00f9|[cdjl]'(?=\w\w))\b|\u00ab "
+_SPLIT_END = re.compile(rf" [.\u3002\uff01\uff1f]$|^(?i:(?!.*{_FRENCH})).* [!?]$")
 _WHOLE_END = re.compile(r"\S[.!?\u3002\uff01\uff1f]$|\w,")
-"""What tokenized texts have at their ends, and what others have. French has no spaces before commas."""
+"""What tokenized texts have at their ends, and what others have. French has spaces before ?, !."""
 
 _NOT_FINAL = (
     (r"@@(?: |$)", 0.25, "subword units ('@@ ')", "join them: sed -E 's/@@( |$)//g' FILE"),
@@ -42,20 +47,27 @@ _NOT_FINAL = (
         "leave them out when decoding (skip_special_tokens=True)",
     ),
     (
-        "^(?:Translation|Output|Answer|Prediction|Hypothesis|Assistant): ",
-        0.5,
-        "a label in front, such as 'Translation: '",
-        "cut it off: sed 's/^[A-Z][a-z]*: //' FILE",
+        r"^(?:[!-~] +){10}|<space>|\w</w>(?: |$)|\uffed",
+        0.25,
+        "spaces within words",
+        "join the characters or subword units, with the program that split them",
     ),
     (r" @[-/]@ ", 0.02, "split hyphens ('@-@')", "detokenize the text, with Moses' detokenizer or sacremoses"),
     (
-        r"^[^<>]*&(?:apos|#91|#93|#124);[^<>]*$",  # &quot; is also the markup of an evaluation set
+        r"^[^<>]*&(?:apos|#\d+);[^<>]*$",  # &quot; is also the markup of an evaluation set
         0.05,
-        "escapes of Moses' tokenizer ('&apos;', '&quot;')",
+        "escapes, such as those of Moses' tokenizer ('&apos;', '&quot;')",
         "detokenize the text, with Moses' detokenizer or sacremoses",
     ),
 )
 """What only text before the last step has: a pattern, the least share of the segments that have it, and what to do."""
+
+_MARKS = (
+    ("begin with", r"^\s*([^\w\s]+|\d+\W|\w*_\w+|\w+:)"),
+    ("end in", r"([^\w\s]+|\w*_\w+)\s*$"),
+    ("have", r"(?:\s|(?<=\w)(?=[%_\\]))([^\w\s]+|_)(?=[\s\w])"),
+)
+"""Marks, numbers or labels, which texts begin with, end in or have; words are no sign."""
 
 _ATTACHED = r"\w[,.;:!?](?=\s|$)"
 """Punctuation at the end of a word."""
@@ -113,10 +125,31 @@ def not_final(texts: Sequence[str], what: str, sample: int = SAMPLE) -> Iterator
             yield f"{number} of the first {len(first)} {what} have {found}: {way}"
 
 
-def blank_references(references: Sequence[str | Sequence[str]], sample: int = SAMPLE) -> Iterator[str]:
-    """Yield a warning if references among the first ``sample`` segments are blank."""
+def foreign_marks(texts: Sequence[str], references: Sequence[str], sample: int = SAMPLE) -> Iterator[str]:
+    """Yield warnings if nearly all of some texts have the same mark, and hardly any of the references has it."""
+    both = [list(map(str, each[:sample])) for each in (texts, references)]
+    for verb, pattern in _MARKS:
+        ours, theirs = (
+            Counter(re.sub(r"\d+", "0", found[1]) for text in each if (found := re.search(pattern, text)))
+            for each in both
+        )
+        for mark, number in ours.most_common(1):
+            if number >= max(FEW_MARKED, 0.9 * len(both[0])) and theirs[mark] <= 0.1 * len(both[1]):
+                yield (
+                    f"{number} of the first {len(both[0])} hypotheses {verb} {mark!r}, and {theirs[mark]} references "
+                    "do (0 stands for any number): if it is no part of the text, cut it off"
+                )
+
+
+def blank_references(
+    texts: Sequence[str], references: Sequence[str | Sequence[str]], sample: int = SAMPLE
+) -> Iterator[str]:
+    """Yield a warning if references among the first ``sample`` segments are blank, and the text is not."""
     groups = [[group] if isinstance(group, str) else group for group in references[:sample]]
-    number = sum(any(not text or text.isspace() for text in group) for group in groups)
+    number = sum(
+        any(not one or one.isspace() for one in group) and bool(str(text).strip())
+        for text, group in zip(texts, groups, strict=False)
+    )
     if number:
         yield (
             f"{number} of the first {len(groups)} segments have a blank reference, which counts as one of no tokens: "

@@ -47,6 +47,8 @@ def test_one_warning_names_what_to_use(run, tmp_path, text, remedy, level):
         ("The word 我们今天去北京看 is quoted.\nThe cat is here.\n", ["-V", "sacrebleu-zh"]),
         ("the cat is here.\nthe dog sat .\n" * 50, []),
         ("Ein Übergang für Bücher.\n", []),
+        ("Qui est là ?\n" * 50, []),
+        ("Il dit : « non » !\nC'est vrai !\nViens-tu ?\n" * 50, []),
         ("Qui est là ?\nUn chat, un chien !\nIl est tard.\n" * 50, []),
         ("<a href=&quot;x&quot;>\n&amp;lt; is &lt;\n", []),
         ("Il-Ġimgħa li ġejja, f'Ġunju.\nĠanni mar Ġermanja.\n", []),
@@ -65,9 +67,11 @@ def test_other_text_is_not_warned_about(run, tmp_path, text, options):
         ("un Ġbeliev able Ġcat Ġsat\nĠthe Ġcat Ġsat\n", ["subword units ('Ġ'): join them: sed"]),
         ("un ##believ ##able\nthe cat\n", ["subword units ('##'): join them: sed"]),
         ("<s> the cat </s>\n[CLS] a cat [PAD]\n", ["special tokens of a model, such as '</s>': leave them out"]),
-        ("Translation: the cat\nOutput: a cat\n", ["a label in front, such as 'Translation: ': cut it off: sed"]),
+        ("t h e _ c a t _ i s _ h e r e\n" * 2, ["spaces within words: join"]),
+        ("t h e <space> c a t\n", ["spaces within words: join"]),
+        ("un believ able</w> cat</w>\n", ["spaces within words: join"]),
         ("a well @-@ known cat\n" + PLAIN * 5, ["split hyphens ('@-@'): detokenize"]),
-        ("it &apos;s &quot; late &quot;\n" + PLAIN, ["escapes of Moses' tokenizer"]),
+        ("it &apos;s &quot; late &quot;\n" + PLAIN, ["escapes, such as those of Moses' tokenizer"]),
         ("un@@ it &apos;s\n", ["subword units", "escapes"]),
     ],
 )
@@ -79,6 +83,35 @@ def test_text_that_is_not_final_is_warned_about(run, tmp_path, text, remedies):
     assert all(remedy in err for remedy in remedies)
     err = run("score", "-q", "-r", "hyp", "ref")[2]
     assert err.count(" references have ") == len(remedies)
+
+
+@pytest.mark.parametrize(
+    ("form", "mark"),
+    [
+        ("Translation: {}", "begin with 'Translation:'"),
+        ("__en__ {}", "begin with '__en__'"),
+        ("[{n}] {}", "begin with '['"),
+        ("{n}: {}", "begin with '0:'"),
+        ('"{}"', "begin with '\"'"),
+        ("<p>{}</p>", "begin with '<'"),
+        ("- {}", "begin with '-'"),
+        ("{} en_XX", "end in 'en_XX'"),
+        ("{} -> {}", "have '->'"),
+        ("a_{}", "have '_'"),
+    ],
+)
+def test_marks_that_references_do_not_have_are_warned_about(run, tmp_path, form, mark):
+    texts = ["The cat is late", "Is it here?", "It rains, again.", "A dog came", "Yes!", "Nobody knew it."]
+    (tmp_path / "ref").write_text("".join(f"{text}\n" for text in texts))
+    (tmp_path / "hyp").write_text("".join(f"{form.format(text, text, n=n)}\n" for n, text in enumerate(texts)))
+    status, _out, err = run("score", "-q", "-r", "ref", "hyp")
+    assert (status, mark in err) == (0, True)
+    assert "6 of the first 6 hypotheses" in err
+    assert run("score", "-q", "-r", "hyp", "hyp")[2] == ""
+
+
+def test_a_blank_text_may_have_a_blank_reference(run, tmp_path):
+    assert warned(run, tmp_path, "The cat is late\n\nA dog came\n") == ""
 
 
 @pytest.mark.parametrize("command", [["score"], ["score", "-q"], ["score", "-m", "bleu", "-m", "chrf"], ["compare"]])
