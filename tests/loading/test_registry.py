@@ -454,8 +454,10 @@ def test_a_tokenizer_that_breaks_its_contract_gives_no_number(module, returned, 
 def test_a_component_that_breaks_its_contract_gives_no_number(module, hook, key, returned, message):
     code = f"@hookimpl\ndef bleukit_{hook}(): return {{'odd': lambda: lambda *arguments: {returned}}}"
     bleu = module(code, f"{key}: odd\nweights: [1]")
-    with pytest.raises(bleukit.PluginError, match=message):
-        bleu.corpus(["a b"], ["a"])
+    for score in (lambda: bleu.corpus(["a b"], ["a"]), lambda: bleu.sentence("a b", "a")):
+        with pytest.raises(bleukit.PluginError, match=message) as raised:
+            score()
+        assert hook == "smoothings" or str(raised.value).endswith("for segment 1, counted from 1")
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])

@@ -169,6 +169,11 @@ def test_wrong_arguments_of_self_bleu(texts_, options, message):
     assert str(raised.value).startswith(message)
 
 
+def test_a_definition_is_a_name_or_a_definition():
+    with pytest.raises(bleukit.InputTypeError, match="definition: expected a name or a SelfBleuDefinition, got int 7"):
+        bleukit.self_bleu(["a", "b"], 7)
+
+
 def test_self_bleu_of_files(run, tmp_path):
     (tmp_path / "texts.txt").write_text("".join(f"{text}\n" for text in SEGMENTS))
     value = BLEU.self_bleu(SEGMENTS).value
