@@ -38,6 +38,8 @@ from bleukit.inspecting.published_score import PublishedScore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from bleukit.inspecting.calculating import Calculated, Planned
+
     Texts = tuple[Sequence[str], Sequence[Sequence[str]]]
     Compute = Callable[[Texts], float]
     Pair = tuple[str, str, str, str]
@@ -214,10 +216,29 @@ def procedures(references: int) -> Iterator[tuple[str, Compute]]:  # noqa: PLR09
         yield "sacrebleu maximum over references", over_references(sacre(), max)
 
 
+class Remembering(Calculator):
+    """A calculator that remembers the scores of a text, for all of its figures."""
+
+    def __init__(self, *text: Any) -> None:
+        super().__init__(*text)
+        self._results: dict[Any, Calculated | None] = {}
+
+    def calculated(self, planned: Sequence[Planned]) -> Iterator[tuple[Planned, Calculated]]:
+        """Yield what is remembered, or calculated now."""
+        new = [each for each in planned if each.plan not in self._results]
+        self._results |= {each.plan: None for each in new} | {
+            each.plan: result for each, result in super().calculated(new)
+        }
+        for each in planned:
+            if result := self._results[each.plan]:
+                yield each, result
+
+
 @cache
-def calculator(read: Any, registry: Any, documents: Any) -> Calculator:
+def calculator(read: Any, registry: Any, documents: Any, *, with_facts: bool) -> Calculator:
     """Return the same calculator for all figures of a text."""
-    return Calculator(read, registry, documents)
+    assert not with_facts, "figures here are numbers"
+    return Remembering(read, registry, documents)
 
 
 @dataclass(eq=False)

@@ -191,7 +191,7 @@ def score_columns(
 
     if precisions is None:
         precisions = components.precisions_of_rows(loaded["smoothing"], counts)
-    means = mean_columns(variant, precisions)
+    means = mean_columns(precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale)
     penalties = components.brevity_penalties_of_rows(
         loaded["brevity_penalty"], counts.hypothesis_length, counts.reference_length
     )
@@ -254,14 +254,17 @@ def geometric_mean(
     return min(value, scale * max(p for _, p in weighed)) if is_mean else scale * value
 
 
-def mean_columns(variant: Variant, precisions: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean_columns(
+    precisions: NDArray[np.float64], weights: Sequence[float], *, effective_order: bool = False, scale: float = 1
+) -> NDArray[np.float64]:
     """Return the :func:`geometric_mean` of each row of precisions, of shape (units, orders), to the last bit."""
     import numpy as np
 
-    rules: dict[str, Any] = {"effective_order": variant.effective_order, "scale": variant.scale}
-    mean = _compiled_mean(variant.weights_used, **rules)
+    mean = _compiled_mean(weights, effective_order=effective_order, scale=scale)
     if mean is None:
-        return np.array([geometric_mean(row, variant.weights_used, **rules) for row in precisions.tolist()], np.float64)
+        rows = precisions.tolist()
+        means = [geometric_mean(row, weights, effective_order=effective_order, scale=scale) for row in rows]
+        return np.array(means, np.float64)
     try:
         return np.asarray(mean.of_rows(precisions))
     except OverflowError as error:

@@ -1,281 +1,420 @@
-"""The scores of many procedures on one text: each view of the text is counted once, for all that need it."""
+"""The scores of many procedures on one text, step by step: what several need is computed once, and then forgotten."""
 
 from __future__ import annotations
 
 import math
 from array import array
+from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from msgspec import structs
 
-from bleukit.counting import components
+from bleukit.counting import components, segment_columns
 from bleukit.counting.columns import up_to
 from bleukit.counting.lowercasing import all_lowered
 from bleukit.counting.packed import PADDING, Grouped, PackedTokens, ends_of, grouped, packed, select_texts
 from bleukit.counting.segment_columns import Segments
-from bleukit.counting.shared_text import SharedText
 from bleukit.errors import InputError
 from bleukit.inspecting.published_score import POINTS
 from bleukit.loading import creating
-from bleukit.scoring import ScoreColumns, mean_columns
+from bleukit.scoring import mean_columns
 from bleukit.statistics import Statistics
 from bleukit.text.arranging import REMOVED
-from bleukit.variant import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from bleukit.counting.segment_columns import MatchesAndTotals
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.inspecting.procedures import Procedure
+    from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.registry import Registry
-    from bleukit.protocols import CountsTable
-    from bleukit.variant import Variant
+    from bleukit.variant import Component
+
+ItemT = TypeVar("ItemT")
+KeyT = TypeVar("KeyT")
 
 MOST_ORDER = 6
 """The highest n-gram order that procedures weigh."""
 
-KEPT_SEGMENTS = 1 << 20
-"""Keep the statistics of so many segments, of all views together: 200 bytes each."""
+
+JOINED = frozenset({"mean", "max"})
+"""How the scores by single references become one: a function of NumPy."""
 
 
 class View(NamedTuple):
-    """What becomes of a text before it is tokenized, and which pairs of it are counted, by keys of procedures."""
+    """How a text becomes tokens: what changes it, by keys of procedures, and then the tokenizer."""
 
     remove: str | None
     text: str | None
-    shift: int | None
-    swap: bool | None
-    references: int | None
-    pooled: bool
+    tokenizer: Component
+    lowercase: bool | str
 
-    @classmethod
-    def of(cls, own: Mapping[str, Any]) -> View:
-        """Return the view of a procedure, given its keys."""
-        remove, text, shift, swap, references = map(own.get, ("remove", "text", "shift", "swap", "references"))
-        return cls(remove, text, shift, swap, references, own.get("over_references") == "pooled")
+
+class Pairs(NamedTuple):
+    """Which hypotheses and references are counted together: those of other lines, or each reference ``apart``."""
+
+    shift: int | None
+    apart: bool
 
 
 class Counting(NamedTuple):
-    """How a view is counted."""
+    """How n-grams and reference lengths are counted."""
 
-    tokenizer: Component
-    lowercase: bool | str
     counter: Component
     reference_length: Component
 
 
-class Units(NamedTuple):
-    """What is scored of a view: the sum of the first ``segments`` or all, each segment, or each batch or document."""
+class Rows(NamedTuple):
+    """Which rows of statistics are scored, and what is summed before: the whole text, single segments, or batches."""
+
+    references: int | None
+    swap: bool | None
+    over_references: str | None
+    segments: int | None
+    unit: str | int
+
+
+class Scoring(NamedTuple):
+    """How precisions and penalty become a score, and the scores of several units or references one score."""
+
+    weights: tuple[float, ...]
+    effective_order: bool
+    scale: float
+    empty_score: float
+    mean: str | None
+    penalty: str | None
+    over_references: str | None
+    average: str
+
+
+class Plan(NamedTuple):
+    """The steps of a procedure from text to score, in their order; equal plans give equal scores."""
 
     view: View
+    pairs: Pairs
     counting: Counting
-    unit: str
-    segments: int | None
-    batches: Any
+    rows: Rows
+    brevity_penalty: Component
+    smoothing: tuple[Component, int]
+    scoring: Scoring
 
 
-def _counted_by(variant: Variant) -> Counting:
-    return Counting(variant.tokenizer, variant.lowercase, variant.counter, variant.reference_length)
+def _plan_of(procedure: Procedure) -> Plan:
+    """Return the steps of a procedure; what averages sentences does what it does to single segments."""
+    own, keys, family = procedure.own, procedure.of_variant, procedure.family
+    average = own.get("average") or keys.get("average", family.variant.average)
+    start = family.variant if average == "micro" else family.of_sentences
+    variant = structs.replace(start, **{**keys, "sentence": {}})
+    over = own.get("over_references")
+    return Plan(
+        View(own.get("remove"), own.get("text"), variant.tokenizer, variant.lowercase),
+        Pairs(own.get("shift"), apart="references" in own or over is not None),
+        Counting(variant.counter, variant.reference_length),
+        Rows(
+            own.get("references"),
+            own.get("swap"),
+            over,
+            own.get("segments"),
+            own.get("units") or ("text" if average == "micro" else "segments"),
+        ),
+        variant.brevity_penalty,
+        (variant.smoothing, len(variant.weights)),
+        Scoring(
+            variant.weights_used,
+            variant.effective_order,
+            variant.scale,
+            variant.empty_score,
+            own.get("mean"),
+            own.get("penalty"),
+            over,
+            average,
+        ),
+    )
 
 
-def _scored_by(variant: Variant) -> Hashable:
-    keys = "smoothing", "weights", "normalize_weights", "effective_order", "brevity_penalty", "empty_score", "scale"
-    return tuple(getattr(variant, key) for key in keys)
+class Planned(NamedTuple):
+    """A procedure with its steps, and its place among all that are tried, by rising price."""
+
+    place: int
+    plan: Plan
+    procedure: Procedure
+
+
+class Calculated(NamedTuple):
+    """The score of a procedure in points, 0 to 100, and the facts that are printed beside the score of a text.
+
+    These are precisions in percent, brevity penalty and lengths; None if they were not asked for, or for other scores.
+    """
+
+    points: float
+    facts: Mapping[str, Any] | None = None
+
+
+class _Counted(NamedTuple):
+    """The statistics of each pair, where those of each segment of the text begin, and what counted them."""
+
+    rows: Statistics
+    starts: NDArray[np.int64]
+    counter: LoadedComponent
+    reference_length: LoadedComponent
+
+
+class _Units(NamedTuple):
+    """The statistics of each unit; of ``together`` units, by single references, the scores become one."""
+
+    rows: Statistics
+    together: int
+    penalties: NDArray[np.float64] = np.ones(0)
+    smoothing: Component | None = None
+    precisions: NDArray[np.float64] = np.ones(0)
+
+
+class _Pairs:
+    """Hypotheses with their references, and where those of each segment of the text begin."""
+
+    def __init__(self, tokens: Segments, shift: int | None, *, apart: bool) -> None:
+        hypotheses, references = packed(tokens.hypotheses), packed(tokens.references.items)
+        ends = np.asarray(tokens.references.ends)
+        starts, places = np.concatenate([[0], ends[:-1]]), np.arange(len(ends))
+        if shift:
+            first, second = (slice(-1), slice(1, None))[::shift]
+            places, starts, ends = places[first], starts[second], ends[second]
+            hypotheses = select_texts(hypotheses, places)
+            references = select_texts(references, np.arange(starts[0], ends[-1]) if len(ends) else ends)
+            starts, ends = (side - starts[:1] for side in (starts, ends))
+        if apart:
+            hypotheses = select_texts(hypotheses, np.arange(len(ends)).repeat(ends - starts))
+            ends = np.arange(1, len(hypotheses) + 1)
+        self.segments = Segments(hypotheses, Grouped(references, array("q", ends.tobytes())), tokenized=True)
+        self.starts = starts if apart else np.arange(len(ends))
+
+    def matches(self, counter: LoadedComponent) -> MatchesAndTotals:
+        """Return the matches and totals of each pair; clipped matches are those of every such counter."""
+        if not counter.promise("clipped"):
+            return segment_columns.count_ngrams(self.segments, counter, MOST_ORDER)
+        if self._clipped is None:
+            self._clipped, _ = segment_columns.count_ngrams(self.segments, counter, MOST_ORDER)
+        return self._clipped, _totals(self.segments.lengths[0], counter)
+
+    _clipped: array[int] | None = None
+
+
+def by_view(procedures: Iterable[Procedure]) -> list[list[Planned]]:
+    """Return procedures, given by rising price, with their steps: those with the same tokens together."""
+    planned = (Planned(place, _plan_of(procedure), procedure) for place, procedure in enumerate(procedures))
+    return list(_grouped(planned, lambda each: each.plan.view).values())
 
 
 class Calculator:
     """Calculates procedures on one text, of which ``documents`` names the document of each segment, if it is known."""
 
-    def __init__(self, read: SegmentsReader, registry: Registry, documents: Sequence[Hashable] | None = None) -> None:
+    def __init__(
+        self,
+        read: SegmentsReader,
+        registry: Registry,
+        documents: Sequence[Hashable] | None = None,
+        *,
+        with_facts: bool = False,
+    ) -> None:
         self._read = read
-        self._registry = registry
         self._documents = documents
-        self._variants: dict[Hashable, Variant] = {}
-        self._values: dict[Hashable, float | None] = {}
+        self._with_facts = with_facts
         self._component = lru_cache(maxsize=None)(partial(creating.create, registry))
-        self._plain_texts = lru_cache(maxsize=8)(self._removed)
-        self._texts = lru_cache(maxsize=16)(self._changed)
-        views = max(2, KEPT_SEGMENTS // max(1, len(self._all().hypotheses)))
-        self._arranged = lru_cache(maxsize=16)(_arranged)
-        self._rows = lru_cache(maxsize=views)(self._counted)
-        self._units = lru_cache(maxsize=2 * views)(self._of_units)
-        self._tables = lru_cache(maxsize=2 * views)(self._of_orders)
-        self._penalties = lru_cache(maxsize=2 * views)(self._penalized)
-        self._precisions = lru_cache(maxsize=views)(self._smoothed)
+        self._makers: Sequence[Callable[[Any, Any], Any]] = (
+            self._tokens,
+            self._paired,
+            self._counted,
+            self._summed,
+            self._penalized,
+            self._smoothed,
+            self._scored,
+        )
+        self._changed = lru_cache(maxsize=16)(partial(_changed, read))
+        self._known: dict[Hashable, Calculated] = {}
+        """What was calculated, by the tokens and the steps from there: several tokenizers may make the same tokens."""
 
-    def value(self, procedure: Procedure) -> float | None:
-        """Return the score in points, 0 to 100; None if the procedure has none, because it refuses the text."""
-        own, variant = procedure.own, self._variant(procedure)
-        average = own.get("average") or variant.average
-        others = (own.get(key) for key in ("segments", "units", "over_references", "mean", "penalty"))
-        key = View.of(own), average, _counted_by(variant), _scored_by(variant), *others
-        if key not in self._values:
-            try:
-                self._values[key] = self._calculated(variant, own, average)
-            except InputError:
-                self._values[key] = None
-        return self._values[key]
+    def calculated(self, planned: Sequence[Planned]) -> Iterator[tuple[Planned, Calculated]]:
+        """Yield procedures, all of one view, with their scores; those that refuse the text are left out."""
+        if not planned:
+            return
+        with suppress(InputError):
+            tokens = self._tokens(self._read, planned[0].plan.view)
+            content = hash(tuple(map(bytes, _buffers(tokens))))
+            plans = [each.plan for each in planned if (content, each.plan[1:]) not in self._known]
+            for plan, result in self._followed(plans, 1, tokens):
+                self._known[content, plan[1:]] = result
+            for each in planned:
+                if result := self._known.get((content, each.plan[1:])):
+                    yield each, result
 
-    def facts(self, procedure: Procedure) -> dict[str, Any] | None:
-        """Return what is printed beside a corpus score: precisions in percent, penalty, lengths; None of others."""
-        own, variant = procedure.own, self._variant(procedure)
-        is_mean = variant.is_macro or own.get("over_references") in {"mean", "max"}
-        if is_mean or own.keys() & {"average", "units", "mean", "penalty"}:
-            return None
-        units = Units(View.of(own), _counted_by(variant), "micro", own.get("segments"), None)
-        columns, rows = self._columns(units, variant), self._units(units)
-        return {
-            "precisions": (columns.precisions[0] * POINTS).tolist(),
-            "brevity_penalty": float(columns.brevity_penalty[0]),
-            "hypothesis_length": int(rows.hypothesis_length[0]),
-            "reference_length": float(rows.reference_length[0]),
-        }
+    def _followed(self, plans: Sequence[Plan], step: int, made: Any) -> Iterator[tuple[Plan, Any]]:
+        """Follow plans whose steps before are the same, and have ``made`` something; yield what each makes at last."""
+        if step == len(Plan._fields):
+            yield from ((plan, made) for plan in plans)
+            return
+        follow = self._makers[step]
+        for key, group in _grouped(plans, itemgetter(step)).items():
+            with suppress(InputError):
+                yield from self._followed(group, step + 1, follow(made, key))
 
-    def _variant(self, procedure: Procedure) -> Variant:
-        """Return the variant of a procedure; what averages sentences does what it does to single segments."""
-        family = procedure.family
-        key = family.name, *(each.words for each in procedure.deviations if each.of_variant or "average" in each.own)
-        if key not in self._variants:
-            keys = procedure.of_variant
-            average = procedure.own.get("average") or keys.get("average", family.variant.average)
-            if average != "micro":
-                keys = {**family.variant.at_sentence_level().fields(), **keys}
-            self._variants[key] = structs.replace(family.variant, **{**keys, "sentence": {}})
-        return self._variants[key]
+    def _tokens(self, read: SegmentsReader, view: View) -> Segments:
+        """Return the text as packed tokens."""
+        tokenizer, lowercase = self._component("tokenizer", view.tokenizer), view.lowercase
+        segments = read(tokenizer)
+        if view.remove or view.text:  # which is lowercased before it is changed: to lowercase token lists is slow
+            segments, lowercase = self._changed(view.remove, view.text, lowercase), False
+        made = segment_columns.tokenize_segments(segments, tokenizer, lowercase)
+        references = Grouped(packed(made.references.items), made.references.ends)
+        return Segments(packed(made.hypotheses), references, tokenized=True)
 
-    def _calculated(self, variant: Variant, own: Mapping[str, Any], average: str) -> float:
-        view, over = View.of(own), own.get("over_references")
-        views = [view]
-        if over in {"mean", "max"}:
-            number = min(self._all().references.lengths())
-            views = [view._replace(references=place + 1) for place in range(number)]
-        batches = own.get("units")
-        unit = "batches" if batches else "micro" if average == "micro" else "segments"
-        of_views = [
-            self._of_each_unit(Units(each, _counted_by(variant), unit, own.get("segments"), batches), variant, own)
-            for each in views
-        ]
-        values = of_views[0] if len(views) == 1 else getattr(np, str(over))(of_views, axis=0)
+    def _paired(self, tokens: Segments, pairs: Pairs) -> _Pairs:
+        return _Pairs(tokens, pairs.shift, apart=pairs.apart)
+
+    def _counted(self, pairs: _Pairs, counting: Counting) -> _Counted:
+        """Return the statistics of each pair, up to the highest order."""
+        counter = self._component("counter", counting.counter)
+        policy = self._component("reference_length", counting.reference_length)
+        effective = segment_columns.effective_reference_lengths(pairs.segments, policy)
+        columns = segment_columns.as_statistics_columns(pairs.segments, effective, pairs.matches(counter))
+        return _Counted(Statistics.of_segments(MOST_ORDER, **columns, checked=True), pairs.starts, counter, policy)
+
+    def _summed(self, counted: _Counted, chosen: Rows) -> _Units:
+        """Return the statistics of each unit; those by the references of a unit are neighbours."""
+        rows, together = counted.rows, 1
+        if chosen.references:
+            rows = rows[counted.starts + chosen.references - 1]
+        elif chosen.over_references in JOINED:
+            together = len(rows) // len(counted.starts)
+        if chosen.swap:
+            rows = _exchanged(rows, counted)
+        rows = rows[: chosen.segments * together] if chosen.segments else rows
+        units = np.arange(len(rows) // together)
+        if chosen.unit == "segments":
+            return _Units(rows, together)
+        if chosen.unit == "text" and together == 1:
+            return _Units(rows.sum(), together)
+        if chosen.unit == "documents":
+            names = {name: number for number, name in enumerate(dict.fromkeys(self._documents or ()))}
+            units = np.array([names[name] for name in self._documents or ()], np.int64)[: len(units)]
+        else:
+            units = units * 0 if chosen.unit == "text" else units // int(chosen.unit)
+        by_reference = units[:, None] * together + np.arange(together)
+        return _Units(rows.by_document(by_reference.ravel().tolist()), together)
+
+    def _penalized(self, units: _Units, chosen: Component) -> _Units:
+        loaded, rows = self._component("brevity_penalty", chosen), units.rows
+        penalties = components.brevity_penalties_of_rows(loaded, rows.hypothesis_length, rows.reference_length)
+        return units._replace(penalties=penalties)
+
+    def _smoothed(self, units: _Units, chosen: tuple[Component, int]) -> _Units:
+        smoothing, orders = chosen
+        return units._replace(smoothing=smoothing, precisions=self._precisions(units, smoothing, orders))
+
+    def _precisions(self, units: _Units, smoothing: Component | None, orders: int) -> NDArray[np.float64]:
+        loaded = self._component("smoothing", smoothing)
+        return components.precisions_of_rows(loaded, units.rows.table(orders))
+
+    def _scored(self, units: _Units, scoring: Scoring) -> Calculated:
+        """Return the score of all units. Raises InputError if there is none."""
+        values = self._values(units, scoring)
+        if scoring.over_references in JOINED:
+            values = getattr(np, str(scoring.over_references))(values.reshape(-1, units.together), axis=1)
         if not len(values):  # a line was shifted, and there is only one
             raise InputError("no segment to score")
-        if average == "median":
+        value: Any
+        if scoring.average == "median":
             value = np.median(values)
-        elif average == "positive":
+        elif scoring.average == "positive":
             value = np.mean(values[values > 0]) if (values > 0).any() else np.float64(0)
-        elif average == "macro-with-final-newline":
-            value = (values.sum() + variant.empty_score) / (len(values) + 1)
+        elif scoring.average == "macro-with-final-newline":
+            value = (values.sum() + scoring.empty_score) / (len(values) + 1)
         else:
             value = values.mean()
         if math.isnan(value):
             raise InputError("has no score")
-        return float(value) * POINTS / variant.scale
+        is_plain = not (scoring.mean or scoring.penalty) and scoring.average == "micro" and len(units.rows) == 1
+        facts = _facts(units) if self._with_facts and is_plain else None
+        return Calculated(float(value) * POINTS / scoring.scale, facts)
 
-    def _of_each_unit(self, units: Units, variant: Variant, own: Mapping[str, Any]) -> Any:
-        """Return the score of each unit: the text, or its segments, batches or documents."""
-        mean = own.get("mean")
-        if mean == "orders":
-            orders = (structs.replace(variant, weights=(1 / n,) * n) for n in (1, 2, 3, 4))
-            return np.mean([self._columns(units, each).value for each in orders], axis=0)
-        values, penalties, precisions = self._columns(units, variant)
+    def _values(self, units: _Units, scoring: Scoring) -> Any:
+        """Return the score of each unit."""
+        rows, penalties, precisions = units.rows, units.penalties, units.precisions
+        rules: dict[str, Any] = {"effective_order": scoring.effective_order, "scale": scoring.scale}
+        if scoring.mean == "orders":
+            of_orders = ((n, self._precisions(units, units.smoothing, n)) for n in (1, 2, 3, 4))
+            return penalties * np.mean([mean_columns(each, (1 / n,) * n, **rules) for n, each in of_orders], axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            if mean == "arithmetic":
-                return variant.scale * penalties * precisions.mean(axis=1)
-            if mean == "harmonic":
-                return variant.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1)
-            if own.get("penalty") == "ratio":
-                rows = self._units(units)
-                return values / penalties * np.minimum(1, rows.hypothesis_length / rows.reference_length)
-        return values
-
-    def _columns(self, units: Units, variant: Variant) -> ScoreColumns:
-        orders = len(variant.weights)
-        precisions = self._precisions(units, variant.smoothing, orders)
-        if precisions is None:
-            raise InputError("has no precisions")
-        penalties, rows = self._penalties(units, variant.brevity_penalty), self._units(units)
+            if scoring.mean == "arithmetic":
+                return scoring.scale * penalties * precisions.mean(axis=1)
+            if scoring.mean == "harmonic":
+                return scoring.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1)
+            if scoring.penalty == "ratio":
+                penalties = np.minimum(1, rows.hypothesis_length / rows.reference_length)
+        means = mean_columns(precisions, scoring.weights, **rules)
         is_empty = (rows.hypothesis_length == 0) & (rows.reference_tokens == 0)
-        values = np.where(is_empty, variant.empty_score, penalties * mean_columns(variant, precisions))
-        return ScoreColumns(values, penalties, precisions)
+        return np.where(is_empty, scoring.empty_score, penalties * means)
 
-    def _of_orders(self, units: Units, orders: int) -> CountsTable:
-        return self._units(units).table(orders)
 
-    def _penalized(self, units: Units, penalty: Component) -> NDArray[np.float64]:
-        rows = self._units(units)
-        loaded = self._component("brevity_penalty", penalty)
-        return components.brevity_penalties_of_rows(loaded, rows.hypothesis_length, rows.reference_length)
+def _facts(units: _Units) -> dict[str, Any]:
+    return {
+        "precisions": (units.precisions[0] * POINTS).tolist(),
+        "brevity_penalty": float(units.penalties[0]),
+        "hypothesis_length": int(units.rows.hypothesis_length[0]),
+        "reference_length": float(units.rows.reference_length[0]),
+    }
 
-    def _smoothed(self, units: Units, smoothing: Component, orders: int) -> NDArray[np.float64] | None:
-        """Return the precisions; None if the smoothing refuses the counts, which is remembered, too."""
-        try:
-            return components.precisions_of_rows(self._component("smoothing", smoothing), self._tables(units, orders))
-        except InputError:
-            return None
 
-    def _of_units(self, units: Units) -> Statistics:
-        """Return the statistics of the first segments, or all: their sum, each one, or each batch or document."""
-        rows = self._rows(units.view, units.counting)
-        rows = rows[: units.segments] if units.segments and units.segments < len(rows) else rows
-        if units.unit == "batches":
-            ids = (
-                self._documents if units.batches == "documents" else [n // int(units.batches) for n in range(len(rows))]
-            )
-            return rows.by_document((ids or ())[: len(rows)])
-        return rows.sum() if units.unit == "micro" else rows
+def _buffers(tokens: Segments) -> Iterator[array[int]]:
+    yield tokens.references.ends
+    for side in (tokens.hypotheses, tokens.references.items):
+        yield from (side.characters, side.token_ends, side.text_ends)  # type: ignore[attr-defined]
 
-    def _counted(self, view: View, counting: Counting) -> Statistics:
-        """Return the statistics of each segment up to the highest order."""
-        if view.swap and self._component("counter", counting.counter).promise("clipped"):
-            return self._swapped(view._replace(swap=None), counting)
-        tokenizer = self._component("tokenizer", counting.tokenizer)
-        if view.remove or view.text:  # which is lowercased before it is changed: to lowercase token lists is slow
-            tokens = self._texts(view.remove, view.text, counting.lowercase).tokens(tokenizer, lowercase=False)
-        else:
-            tokens = self._texts(None, None, False).tokens(tokenizer, counting.lowercase)
-        text = self._arranged(tokens, view._replace(remove=None, text=None))
-        loaded = {
-            kind: self._component(kind, getattr(counting, kind))
-            for kind in ("tokenizer", "counter", "reference_length")
-        }
-        return Statistics.of_segments(MOST_ORDER, **text.columns(loaded, False, MOST_ORDER), checked=True)
 
-    def _swapped(self, view: View, counting: Counting) -> Statistics:
-        """Return the statistics of hypotheses and single references exchanged: the matches are the same."""
-        rows = self._rows(view, counting)
-        ours, theirs = (array("q", side.tobytes()) for side in (rows.reference_tokens, rows.hypothesis_length))
-        ones = array("q", [1]) * len(ours)
-        policy, counter = (self._component(kind, getattr(counting, kind)) for kind in ("reference_length", "counter"))
-        lengths = components.reference_lengths(policy, ours, Grouped(theirs, up_to(len(theirs))))
-        totals = np.maximum(np.array(ours)[:, None] - np.arange(MOST_ORDER), counter.promise("least_total") or 0)
-        matches, counted = (array("q", side.tobytes()) for side in (rows.matches, totals))
-        return Statistics.of_segments(MOST_ORDER, ours, lengths, theirs, ones, matches, counted, checked=True)
+def _grouped(items: Iterable[ItemT], key: Callable[[ItemT], KeyT]) -> dict[KeyT, list[ItemT]]:
+    """Return the items with each key, in the order in which they come."""
+    groups: dict[KeyT, list[ItemT]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
-    def _changed(self, remove: str | None, change: str | None, lowercase: bool | str) -> SharedText:
-        """Return the text, with what a view does before it is tokenized."""
-        if not remove and not change:
-            return SharedText(self._read)
-        segments = self._plain_texts(remove, lowercase)
-        if change:
-            segments = _CHANGES[change](segments.hypotheses, segments.references)
-        return SharedText(lambda _: segments)
 
-    def _removed(self, remove: str | None, lowercase: bool | str) -> Segments:
-        """Return the text lowercased, and without what is removed."""
-        segments = self._all()
+def _totals(lengths: Sequence[int], counter: LoadedComponent) -> array[int]:
+    """Return the totals of clipped counts of hypotheses of some lengths."""
+    totals = np.asarray(lengths)[:, None] - np.arange(MOST_ORDER)
+    return array("q", np.maximum(totals, counter.promise("least_total") or 0).tobytes())
 
-        def changed(texts: Sequence[Any]) -> list[Any]:
-            return list(map(REMOVED[remove] if remove else str, all_lowered(texts, lowercase)))
 
-        references: Grouped[Any] = Grouped(changed(segments.references.items), segments.references.ends)
-        return Segments(changed(segments.hypotheses), references, tokenized=False)
+def _exchanged(rows: Statistics, counted: _Counted) -> Statistics:
+    """Return the statistics of hypotheses and single references exchanged: clipped matches are the same.
 
-    def _all(self) -> Segments:
-        return self._read(self._component("tokenizer", Component("whitespace")))
+    Raises InputError for other matches.
+    """
+    if not counted.counter.promise("clipped"):
+        raise InputError("is not counted the other way round")
+    ours, theirs = (array("q", side.tobytes()) for side in (rows.reference_tokens, rows.hypothesis_length))
+    lengths = components.reference_lengths(counted.reference_length, ours, Grouped(theirs, up_to(len(theirs))))
+    ones, matches = array("q", [1]) * len(ours), array("q", rows.matches.tobytes())
+    totals = _totals(ours, counted.counter)
+    return Statistics.of_segments(MOST_ORDER, ours, lengths, theirs, ones, matches, totals, checked=True)
+
+
+def _changed(read: SegmentsReader, remove: str | None, change: str | None, lowercase: bool | str) -> Segments:
+    """Return the text lowercased, without what is removed, and then changed."""
+    segments = read(None)
+
+    def changed(texts: Sequence[Any]) -> list[Any]:
+        return list(map(REMOVED[remove] if remove else str, all_lowered(texts, lowercase)))
+
+    hypotheses = changed(segments.hypotheses)
+    references: Grouped[Any] = Grouped(changed(segments.references.items), segments.references.ends)
+    return _CHANGES[change](hypotheses, references) if change else Segments(hypotheses, references, tokenized=False)
 
 
 def _characters(texts: Sequence[str]) -> PackedTokens:
@@ -316,26 +455,3 @@ _CHANGES: Mapping[str, Callable[[Any, Grouped[Any]], Segments]] = {
         list(map(str.split, hypotheses)), Grouped(_characters(references.items), references.ends)
     ),
 }
-
-
-def _arranged(tokens: Segments, view: View) -> SharedText:
-    """Return the pairs of hypotheses and references that a view counts."""
-    hypotheses, references = packed(tokens.hypotheses), packed(tokens.references.items)
-    ends = np.asarray(tokens.references.ends)
-    starts, places = np.concatenate([[0], ends[:-1]]), np.arange(len(ends))
-    if view.shift:
-        first, second = (slice(-1), slice(1, None))[:: view.shift]
-        places, starts, ends = places[first], starts[second], ends[second]
-    sizes = np.ones(len(places), np.int64) if view.references else ends - starts
-    chosen = starts + view.references - 1 if view.references else np.arange(starts[0], ends[-1]) if len(ends) else ends
-    if view.pooled:
-        places, sizes = places.repeat(sizes), np.ones(len(chosen), np.int64)
-    hypotheses, references = _selected(hypotheses, places), _selected(references, chosen)
-    if view.swap:
-        hypotheses, references = references, hypotheses
-    arranged = Segments(hypotheses, Grouped(references, array("q", sizes.cumsum().tobytes())), tokenized=True)
-    return SharedText(lambda _: arranged)
-
-
-def _selected(tokens: PackedTokens, texts: NDArray[np.int64]) -> PackedTokens:
-    return tokens if np.array_equal(texts, np.arange(len(tokens))) else select_texts(tokens, texts)

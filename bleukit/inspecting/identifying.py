@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from html import escape
-from math import isclose
+from math import inf, isclose
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from bleukit.errors import InputError
-from bleukit.inspecting.calculating import Calculator
+from bleukit.inspecting.calculating import Calculator, by_view
 from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
 from bleukit.inspecting.procedures import Prices, traits
 from bleukit.inspecting.published_score import POINTS, PublishedScore
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
+    from bleukit.inspecting.calculating import Calculated, Planned
     from bleukit.inspecting.procedures import Procedure
     from bleukit.loading.registry import Registry
     from bleukit.metric import VariantLike
@@ -254,39 +255,71 @@ def _by_name(variants: Iterable[VariantLike]) -> dict[str, Variant]:
 
 
 class _Match(NamedTuple):
-    """A procedure that gives all figures: its scores, in the scale of the figures, and its price with theirs."""
+    """A procedure that gives some figures: its scores, in the scale of the figures, and its price with theirs."""
 
-    procedure: Procedure
-    values: tuple[float, ...]
+    planned: Planned
     bits: float
+    values: tuple[float, ...] = ()
+    scale: int = POINTS
+
+    @property
+    def procedure(self) -> Procedure:
+        """The procedure."""
+        return self.planned.procedure
 
 
 class _Search:
-    """The search by rising price; it stops some bits above the best match."""
+    """The search; it stops some bits above the cheapest match."""
 
     def __init__(self, cases: Sequence[Case], prices: Prices, registry: Registry) -> None:
         self._cases = cases
         self._prices = prices
         self._constants = prices.constants
-        self._calculators = [Calculator(case.read, registry, case.documents) for case in cases]
+        self._calculators = [
+            Calculator(case.read, registry, case.documents, with_facts=bool(case.figure.facts)) for case in cases
+        ]
         self._matches: list[_Match] = []
         self._scores: list[tuple[float, Procedure]] = []
         """The score of each procedure on the first text, in points, by rising price."""
 
     def run(self, progress: Callable[[Sequence[Any]], Iterable[Any]]) -> None:
-        """Try the procedures."""
-        for procedure in progress(self._prices.procedures()):
-            if self._matches and procedure.bits > self._matches[0].procedure.bits + self._constants["margin"]:
-                break
-            self._try(procedure)
-        if not self._scores:
+        """Try the procedures: all that need a view of the text, view after view, by the cheapest of each."""
+        scores: list[tuple[Planned, float]] = []
+        limit = inf
+        for of_view in progress(by_view(self._prices.procedures())):
+            matches = [_Match(each, each.procedure.bits) for each in of_view if each.procedure.bits <= limit]
+            for case, calculator in zip(self._cases, self._calculators, strict=True):
+                known = {match.planned.place: match for match in matches}
+                calculated = list(calculator.calculated([match.planned for match in matches]))
+                if case is self._cases[0]:
+                    scores += ((planned, result.points) for planned, result in calculated)
+                extended = (self._extended(known[planned.place], case.figure, result) for planned, result in calculated)
+                matches = [match for match in extended if match]
+            self._matches += matches
+            limit = min([limit, *(match.procedure.bits + self._constants["margin"] for match in matches)])
+        if not scores:
             raise InputError("no procedure can score this text")
+        self._matches = [match for match in self._matches if match.procedure.bits <= limit]
+        scores.sort(key=lambda each: each[0].place)
+        self._scores = [(points, each.procedure) for each, points in scores if each.procedure.bits <= limit]
+
+    def _extended(self, match: _Match, figure: PublishedScore, result: Calculated) -> _Match | None:
+        """Return a match that also gives a figure; None if it does not."""
+        scale = figure.scale_of(result.points)
+        if scale is None or (figure.facts and not figure.agrees(result.facts)):
+            return None
+        bits = match.bits
+        if scale == POINTS and len(figure.scales) > 1:
+            bits += self._constants["as_points"]
+        if scale < match.procedure.family.variant.scale:
+            bits += self._constants["as_fraction"]
+        return _Match(match.planned, bits, (*match.values, result.points * scale / POINTS), scale)
 
     def result(self) -> Identification:
         """Return the answers with their probabilities."""
         figure = self._cases[0].figure
         groups: list[list[_Match]] = []
-        for match in sorted(self._matches, key=lambda each: each.bits):
+        for match in sorted(self._matches, key=lambda each: (each.bits, each.planned.place)):
             same = (group for group in groups if all(map(_are_equal, group[0].values, match.values)))
             group = next(same, None)
             if group is None:
@@ -297,7 +330,10 @@ class _Search:
         none = self._weight_of_none()
         total = sum(weights) + none
         ranked = sorted(zip(weights, groups, strict=True), key=lambda pair: -pair[0])
-        answers = tuple(self._answer(group, weight / total) for weight, group in ranked)
+        answers = tuple(
+            self._answer(group[0].values[0], weight / total, (each.procedure.in_scale(each.scale) for each in group))
+            for weight, group in ranked
+        )
         verdict: Verdict = "possible"
         if not answers or none / total >= self._constants["nothing"]:
             verdict = "nothing plausible"
@@ -314,26 +350,6 @@ class _Search:
             closest=None if answers else self._closest(),
             left_out=self._prices.left_out,
         )
-
-    def _try(self, procedure: Procedure) -> None:
-        """Calculate a procedure on each text, as long as it gives the figures."""
-        values: list[float] = []
-        bits, scale = procedure.bits, None
-        for place, (case, calculator) in enumerate(zip(self._cases, self._calculators, strict=True)):
-            points = calculator.value(procedure)
-            if points is None:
-                return
-            if not place:
-                self._scores.append((points, procedure))
-            scale = case.figure.scale_of(points)
-            if scale is None or (case.figure.facts and not case.figure.agrees(calculator.facts(procedure))):
-                return
-            if scale == POINTS and len(case.figure.scales) > 1:
-                bits += self._constants["as_points"]
-            if scale < procedure.family.variant.scale:
-                bits += self._constants["as_fraction"]
-            values.append(points * scale / POINTS)
-        self._matches.append(_Match(procedure.in_scale(scale or POINTS), tuple(values), bits))
 
     def _weight_of_none(self) -> float:
         """Return the weight of "none of these": how likely another procedure gives figures in intervals so wide."""
@@ -362,18 +378,14 @@ class _Search:
             expected *= min(1, figure.width * self._constants["further"])
         return expected
 
-    def _answer(self, group: Sequence[_Match], posterior: float) -> Answer:
-        found = tuple(
-            Found(str(match.procedure), match.procedure.bits, match.procedure.python(), match.procedure)
-            for match in group
-        )
-        return Answer(group[0].values[0], posterior, self._by_chance(found[0].bits), found)
+    def _answer(self, value: float, posterior: float, procedures: Iterable[Procedure]) -> Answer:
+        found = tuple(Found(str(each), each.bits, each.python(), each) for each in procedures)
+        return Answer(value, posterior, self._by_chance(found[0].bits), found)
 
     def _closest(self) -> Answer:
         figure = self._cases[0].figure
         points, procedure = min(self._scores, key=lambda each: round(abs(each[0] - figure.points), 9))
-        value = points * figure.scales[-1] / POINTS
-        return self._answer([_Match(procedure, (value,), procedure.bits)], 0.0)
+        return self._answer((points * figure.scales[-1] / POINTS), 0.0, [procedure])
 
 
 def _are_equal(one: float, other: float) -> bool:

@@ -59,13 +59,19 @@ def _as_kept(key: str, value: Any) -> Any:
     return value
 
 
-class Family(NamedTuple):
+@dataclass(frozen=True)
+class Family:
     """What a person starts from: a variant, by the name or path that ``load`` takes, its price, and its kind."""
 
     bits: float
     name: str
     variant: Variant
     kind: str
+
+    @cached_property
+    def of_sentences(self) -> Variant:
+        """The variant that scores single segments."""
+        return self.variant.at_sentence_level()
 
 
 @dataclass(frozen=True)

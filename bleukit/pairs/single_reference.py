@@ -73,7 +73,8 @@ def segment_scores(bleu: PairMetric, counts: CountsTable, reference_tokens: NDAr
 def segment_means(bleu: PairMetric, counts: CountsTable) -> NDArray[np.float64]:
     """Return what :func:`segment_scores` multiplies by the brevity penalty, of segments that are not empty."""
     precisions = components.precisions_of_rows(bleu.sentence_components["smoothing"], _of_units(bleu, counts))
-    return mean_columns(bleu.sentence_variant, precisions)
+    variant = bleu.sentence_variant
+    return mean_columns(precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale)
 
 
 def _of_units(bleu: PairMetric, counts: CountsTable) -> CountsTable:

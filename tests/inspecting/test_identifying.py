@@ -9,6 +9,7 @@ import string
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from nltk import word_tokenize
 from nltk.translate import bleu_score as nltk_bleu
 
 import bleukit
-from bleukit.inspecting.calculating import Calculator
+from bleukit.inspecting.calculating import Calculator, by_view
 from bleukit.inspecting.identifying import Case
 from bleukit.inspecting.procedures import OWN_KEYS, Prices, prices, traits
 from bleukit.inspecting.published_score import PublishedScore
@@ -151,7 +152,9 @@ def cheapest_of_each_deviation(references):
         for deviation in procedure.deviations:
             procedures.setdefault((deviation.words, procedure.family.kind), procedure)
     calculator = Calculator(lambda _: pairs, installed(), IDS)
-    return [(procedure, calculator.value(procedure)) for procedure in procedures.values()]
+    calculated = chain.from_iterable(map(calculator.calculated, by_view(procedures.values())))
+    values = {each.place: result.points for each, result in calculated}
+    return [(procedure, values.get(place)) for place, procedure in enumerate(procedures.values())]
 
 
 IDS = ["a", "a", "b", "b"]
