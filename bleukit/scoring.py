@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.compiled import CompiledModule
 from bleukit.counting import components
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 from bleukit.results import MetricScore, html_table
 
 if TYPE_CHECKING:
@@ -95,17 +95,15 @@ class Score(MetricScore):
             return None
         if not self.hypothesis_length:
             return "the score is 0: the hypotheses have no tokens"
-        missing = [order for order in orders if not self.totals[order - 1]]
-        unmatched = [order for order in orders if self.totals[order - 1] and not self.matches[order - 1]]
-        if 1 in unmatched:
+        if not self.matches[0]:
             return "the score is 0: no token matches"
-        remedies = "see --level sentence, or a smoothing"
-        if unmatched:
-            return f"the score is 0: no {_orders_in_words(unmatched)} matches; {remedies}"
-        if missing:
-            tokens = f"{self.hypothesis_length} token{'s' * (self.hypothesis_length != 1)}"
-            return f"the score is 0: no {_orders_in_words(missing)} in a text of {tokens}; {remedies}"
-        return None
+        if unmatched := [order for order in orders if self.precisions[order - 1] == 0]:
+            why = f"{_orders_in_words(unmatched)} matches"
+        elif missing := [order for order in orders if not self.totals[order - 1]]:
+            why = f"{_orders_in_words(missing)} in a text of {quantity(self.hypothesis_length, 'token')}"
+        else:
+            return None
+        return f"the score is 0: no {why}; see --level sentence, or a smoothing"
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the score and what it is made of, and the signature."""

@@ -235,16 +235,25 @@ def test_the_label_says_modified_only_for_what_makes_a_difference():
     assert score(smoothing="floor").variant == "sacrebleu (modified)"
 
 
+SHORT = "no 3-gram or 4-gram in a text of 2 tokens; see --level sentence, or a smoothing"
+
+
 @pytest.mark.parametrize(
-    ("hypotheses", "references", "why"),
+    ("smoothing", "hypotheses", "references", "why"),
     [
-        (["a cat"], ["a cat"], "no 3-gram or 4-gram in a text of 2 tokens; see --level sentence, or a smoothing"),
-        (["a cat sat on a mat"], ["the cat was on a mat"], "no 4-gram matches; see --level sentence, or a smoothing"),
-        (["a b c d"], ["x y z w"], "no token matches"),
-        ([""], ["a cat"], "the hypotheses have no tokens"),
-        (["a cat sat on a mat"], ["a cat sat on a mat"], None),
+        ("none", ["a cat"], ["a cat"], SHORT),
+        (
+            "none",
+            ["a cat sat on a mat"],
+            ["the cat was on a mat"],
+            "no 4-gram matches; see --level sentence, or a smoothing",
+        ),
+        ("none", ["a b c d"], ["x y z w"], "no token matches"),
+        ("none", [""], ["a cat"], "the hypotheses have no tokens"),
+        ("none", ["a cat sat on a mat"], ["a cat sat on a mat"], None),
+        ("exp", ["a cat"], ["a dog sat there"], SHORT),  # no 2-gram matches, but its precision is smoothed
     ],
 )
-def test_a_score_of_0_says_why(hypotheses, references, why):
-    score = bleukit.load("sacrebleu", smoothing="none").corpus(hypotheses, references)
+def test_a_score_of_0_says_why(smoothing, hypotheses, references, why):
+    score = bleukit.load("sacrebleu", smoothing=smoothing).corpus(hypotheses, references)
     assert score.why_zero == (why and f"the score is 0: {why}")

@@ -191,12 +191,17 @@ def compare(  # noqa: PLR0913
         comparisons.append(replace(found, metric=name))
     if plot is not None:
         with writing(plot) as file:
-            text = listed([*folders] or [printing.visible(Path(name).name) for name in references or hypotheses])
+            text = listed([*folders]) or _test_set(references or hypotheses)
             file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, text))
     if form in {"json", "csv"}:
         shown = {name: printing.encodable(name) for name in names.systems}
     digits = map(options.decimals, metrics.values())
     _write([(found.renamed(shown), places) for found, places in zip(comparisons, digits, strict=True)], form)
+
+
+def _test_set(files: Sequence[str]) -> str:
+    """Return the names of the files of a test set."""
+    return listed([printing.visible(Path(name).name) for name in files])
 
 
 def _metrics(
@@ -332,7 +337,7 @@ def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
 @options.document_column_option
 @options.source_column_option
 @click.option("--by", metavar="FILE", type=FileName(), help="Break down by the labels in FILE, one per line.")
-@click.option("--title", metavar="TEXT", help="Title of the page. Default: the names of the systems.")
+@click.option("--title", metavar="TEXT", help="Title of the page. Default: what it shows.")
 @options.threads_option
 @options.limit_option
 @click.option(
@@ -385,6 +390,7 @@ def report(  # noqa: PLR0913
         labels=labels,
         names=text.names,
         title=title,
+        test_set=_test_set(references or hypotheses),
         references_by="segment",
         threads=threads,
         track=partial(printing.with_progress, after=PATIENCE),

@@ -38,9 +38,6 @@ class Page:
         with replacing(str(path)) as descriptor, open(descriptor, "w", encoding="utf-8", closefd=False) as file:
             file.write(self.html)
 
-    def __repr__(self) -> str:
-        return f"<Page {self.title!r}: {len(self.html):,} characters>"
-
     def _repr_html_(self) -> str:
         # The frame has no origin, so the page cannot access the notebook.
         sandbox = "allow-scripts allow-downloads"

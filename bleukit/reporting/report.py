@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import date
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +45,6 @@ if TYPE_CHECKING:
 BLOCK = 2000
 """The number of segments that are compressed together, and that the page opens to show one of them."""
 
-MOST_NAMED = 4
-"""The number of systems up to which their names are the title of the page."""
-
 
 def report(  # noqa: PLR0913
     bleu: VariantLike,
@@ -58,6 +56,7 @@ def report(  # noqa: PLR0913
     labels: Sequence[Hashable] | None = None,
     names: Sequence[str] | None = None,
     title: str | None = None,
+    test_set: str = "",
     references_by: Layout | None = None,
     threads: int | None = None,
     track: Track = untracked,
@@ -68,6 +67,7 @@ def report(  # noqa: PLR0913
     ``systems`` maps names to hypotheses; ``references`` and ``references_by`` are as in :meth:`bleukit.Metric.corpus`.
     ``source``, ``documents``, ``labels`` (any groups of segments) and ``names`` (of segments) have an item per segment.
     The page is a single file with all texts, which needs no network: ``page.save("report.html")``. Notebooks show it.
+    Its title, if none is given, names the systems, ``test_set`` if it is not empty, the variant and the date.
     ``track`` returns the items that it is given with their number and a description, and may show progress.
 
     Raises InputError for what cannot be scored, as :meth:`Metric.corpus` does.
@@ -128,9 +128,9 @@ def report(  # noqa: PLR0913
         f"texts-{number}": block for number, block in enumerate(_blocks(segments, tokens, facts))
     }
     without = _scores_as_html(runs.systems, scores, comparison, bleu.scale)
-    if not title:
-        title = ", ".join(runs.systems) if len(systems) <= MOST_NAMED else f"{len(systems)} systems"
-    return page.filled(title, data, blocks, without=without)
+    shown_names = ", ".join(runs.systems) if len(systems) < 5 else f"{len(systems)} systems"
+    default = f"{shown_names}{test_set and f' on {test_set}'}: {bleu.label}, {date.today()}"  # noqa: DTZ011 - the user's date
+    return page.filled(title or default, data, blocks, without=without)
 
 
 def _scores_as_html(systems: Sequence[str], scores: Sequence[Score], comparison: Comparison | None, scale: int) -> str:

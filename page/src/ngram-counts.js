@@ -15,6 +15,8 @@ import { walk } from "./walk.js";
  * @property {number[]} segments
  * @property {number[]} first how often A matches it, or how often the reference that has most of it has it
  * @property {number[]} second how often B matches it, or how many of these a system misses
+ *
+ * @typedef {Found & {parts: string[][]}} Phrase words, and the n-grams among them, the longest first, of which all of this is true
  */
 
 /** What segments may have of an n-gram, by the key in the address: the words before and after it. */
@@ -75,6 +77,39 @@ async function gathered(model, subset, watch, look) {
   return isDone ? found : null;
 }
 
+/** @param {Iterable<Found>} found @returns {Phrase[]} each n-gram for itself */
+export function single(found) {
+  return Array.from(found, (each) => ({ ...each, parts: [each.words] }));
+}
+
+/**
+ * Join n-grams that are found in the same segments, as often: pieces of others, and those of the highest order that overlap.
+ * @param {Iterable<Found>} found @param {number} highest
+ * @returns {Phrase[]}
+ */
+export function joined(found, highest) {
+  /** @type {Map<string, Phrase[]>} */
+  const phrases = new Map();
+  for (const each of [...found].sort((one, other) => other.words.length - one.words.length)) {
+    const { words } = each;
+    const key = `${each.segments} ${each.first} ${each.second}`;
+    const alike = phrases.get(key) ?? [];
+    phrases.set(key, alike);
+    const known = alike.find((phrase) => starts(phrase.words, words).length || (words.length === highest && follows(phrase.words, words)));
+    if (!known) alike.push({ ...each, parts: [words] });
+    else {
+      known.parts.push(words);
+      if (!starts(known.words, words).length) known.words = [...known.words, words[words.length - 1]];
+    }
+  }
+  return [...phrases.values()].flat();
+}
+
+/** @param {string[]} words @param {string[]} gram @returns {boolean} whether words end with all but the last word of an n-gram */
+function follows(words, gram) {
+  return gram.length > 1 && gram.slice(0, -1).every((word, place) => word === words[words.length - gram.length + 1 + place]);
+}
+
 /** @param {Model} model @param {number} segment @param {number} system @returns {Map<string, number>} the counted matches */
 function matches(model, segment, system) {
   const { words, orders } = model.analyzed(segment, system);
@@ -115,27 +150,29 @@ export function tally(words, highest) {
 }
 
 /**
- * Return what changes of the matches of an n-gram would do to the score of a system on some segments. A segment cannot
- * match more n-grams than it has.
+ * Return what changes of the matches of all n-grams of a phrase would do to the score of a system on some segments. A
+ * segment cannot match more n-grams than it has.
  * @param {Model} model @param {number} system @param {Uint32Array} subset
- * @returns {(order: number, segments: number[], changes: number[]) => number} the change of the score
+ * @returns {(phrase: Phrase, changes: number[]) => number} the change of the score
  */
 export function change(model, system, subset) {
   const { variant, sentence } = model;
   const rows = model.rows[system];
   const whole = sums(rows, subset);
   const before = value(variant, whole);
-  const moved = (/** @type {import("./statistics.js").Sums} */ counts, /** @type {number} */ order, /** @type {number} */ more) => ({
+  const moved = (/** @type {import("./statistics.js").Sums} */ counts, /** @type {number[]} */ more) => ({
     ...counts,
-    matches: counts.matches.with(order, counts.matches[order] + more),
+    matches: counts.matches.map((number, order) => number + more[order]),
   });
   const total = (/** @type {number[]} */ numbers) => numbers.reduce((sum, each) => sum + each, 0);
-  return (order, segments, changes) => {
-    const [matches, totals] = [rows.matches[order], rows.totals[order]];
-    const possible = segments.map((segment, place) => Math.min(changes[place], Math.max(0, totals[segment] - matches[segment])));
-    if (!averages(variant)) return value(variant, moved(whole, order, total(possible))) - before;
+  return ({ parts, segments }, changes) => {
+    const possible = rows.matches.map((matches, order) => {
+      const times = parts.filter((words) => words.length === order + 1).length;
+      return segments.map((segment, place) => Math.min(times * changes[place], Math.max(0, rows.totals[order][segment] - matches[segment])));
+    });
+    if (!averages(variant)) return value(variant, moved(whole, possible.map(total))) - before;
     const scores = /** @type {ArrayLike<number>} */ (rows.scores);
-    const points = segments.map((segment, place) => value(sentence, moved(row(rows, segment), order, possible[place])) - scores[segment]);
+    const points = segments.map((segment, place) => value(sentence, moved(row(rows, segment), possible.map((each) => each[place]))) - scores[segment]);
     return value(variant, { ...whole, scores: whole.scores + total(points) }) - before;
   };
 }

@@ -1,7 +1,7 @@
 /** The n-grams that make the difference between two systems, and those of references that a system misses. */
 import { Bars } from "./bars.js";
 import { h, replace, select, table } from "./dom.js";
-import { change, differing, missed } from "./ngram-counts.js";
+import { change, differing, joined, missed, single } from "./ngram-counts.js";
 import { notKnown } from "./notes.js";
 import { signed, whole } from "./numbers.js";
 
@@ -9,8 +9,8 @@ import { signed, whole } from "./numbers.js";
 const MOST = 60;
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {{words: string[], segments: number, place: number, first: number, second: number, points: number}} Ranked the sums of what was found, the number of segments and the first one, and the points of BLEU */
-/** @typedef {{caption: string, side: "a" | "b", has: string, rows: Ranked[]}} Side */
+/** @typedef {{words: string[], gram: string[], segments: number, place: number, first: number, second: number, points: number}} Ranked the words and the longest n-gram of a phrase, the sums of what was found, the number of segments and the first one, and the points of BLEU */
+/** @typedef {{caption: string, side: "a" | "b", has: string, lists: Ranked[][]}} Side the rows of phrases, and of single n-grams */
 
 /** What can be shown: how it is found, its heads, and what is said of it. */
 const SHOWN = {
@@ -73,11 +73,11 @@ export class Ngrams {
     if (!found) return null;
     const [ours, theirs] = [a, b].map((system) => change(model, system, subset));
     const less = (/** @type {number[]} */ numbers) => numbers.map((number) => -number);
-    const rows = ranked(model, found, ({ words, segments, first, second }) => theirs(words.length - 1, segments, less(second)) - ours(words.length - 1, segments, less(first)), ({ first, second }) => first - second);
-    const is = (/** @type {number} */ sign) => rows.filter((each) => sign * (each.points || each.first - each.second) > 0);
+    const lists = ranked(model, found, (phrase) => theirs(phrase, less(phrase.second)) - ours(phrase, less(phrase.first)), ({ first, second }) => first - second);
+    const is = (/** @type {number} */ sign) => lists.map((rows) => rows.filter((each) => sign * (each.points || each.first - each.second) > 0));
     return [
-      { caption: `In favour of A, ${data.systems[a]}`, side: "a", has: "differ", rows: is(1) },
-      { caption: `In favour of B, ${data.systems[b]}`, side: "b", has: "differ", rows: is(-1) },
+      { caption: `In favour of A, ${data.systems[a]}`, side: "a", has: "differ", lists: is(1) },
+      { caption: `In favour of B, ${data.systems[b]}`, side: "b", has: "differ", lists: is(-1) },
     ];
   }
 
@@ -90,8 +90,8 @@ export class Ngrams {
       const found = await missed(model, system, subset, watch);
       if (!found) return null;
       const points = change(model, system, subset);
-      const rows = ranked(model, found, ({ words, segments, second }) => points(words.length - 1, segments, second), ({ second }) => second);
-      sides.push({ caption: `${this.pair ? `${side.toUpperCase()}, ` : ""}${data.systems[system]}, misses`, side, has: `missed-${side}`, rows });
+      const lists = ranked(model, found, (phrase) => points(phrase, phrase.second), ({ second }) => second);
+      sides.push({ caption: `${this.pair ? `${side.toUpperCase()}, ` : ""}${data.systems[system]}, misses`, side, has: `missed-${side}`, lists });
     }
     return sides;
   }
@@ -100,7 +100,7 @@ export class Ngrams {
     const { app, shown } = this;
     const { data, state, model } = app;
     const order = Number(state.order) || 0;
-    const sides = (this.sides ?? []).map((side) => ({ ...side, rows: side.rows.filter(({ words }) => !order || words.length === order) }));
+    const sides = (this.sides ?? []).map((side) => ({ ...side, rows: order ? side.lists[1].filter(({ words }) => words.length === order) : side.lists[0] }));
     const largest = Math.max(1e-9, ...sides.flatMap(({ rows }) => rows.slice(0, MOST).map(({ points }) => Math.abs(points))));
     const bars = shown === "differ" ? Bars.around(largest) : new Bars(0, largest);
     const orders = Array.from({ length: model.orders }, (_, index) => /** @type {[string, string]} */ ([`${index + 1}`, `${index + 1}`]));
@@ -118,19 +118,19 @@ export class Ngrams {
           this.pair && select("that are", on("grams"), Object.entries(SHOWN).map(([key, { name }]) => [key, name]), shown),
           select("of tokens", on("order"), [["", "any number"], ...orders], state.order),
         ),
-        h("p", { class: "quiet" }, isFiltered && `Of the ${whole(app.subset.length)} segments that pass the filters. `, SHOWN[shown].note, " Choose an n-gram to see the segments."),
+        h("p", { class: "quiet" }, isFiltered && `Of the ${whole(app.subset.length)} segments that pass the filters. `, SHOWN[shown].note, !order && " Overlapping n-grams that change alike are one row, with the effect of all of them.", " Choose a row to see the segments."),
         h("div", { class: "halves" }, sides.map((side) => this.listed(side, bars))),
       ),
     );
   }
 
-  /** @param {Side} side @param {Bars} bars */
+  /** @param {Side & {rows: Ranked[]}} side @param {Bars} bars */
   listed({ caption, side, has, rows }, bars) {
     const { app } = this;
     const { scores } = app.model;
     const [points, first, second] = SHOWN[this.shown].heads;
     const cells = rows.slice(0, MOST).map((each) => [
-      h("a", { href: app.href({ view: "segments", segment: "", gram: each.words.join("\t"), has }), dir: "auto" }, each.words.join(" ")),
+      h("a", { href: app.href({ view: "segments", segment: "", gram: each.gram.join("\t"), has }), dir: "auto" }, each.words.join(" ")),
       scores ? signed(each.points, app.digits + 2) : "–",
       scores && bars.bar(each.points, side),
       whole(each.first),
@@ -144,21 +144,25 @@ export class Ngrams {
 }
 
 /**
- * Return n-grams with their points, those that matter most first; without scores, those of the largest amount.
+ * Return phrases and single n-grams with their points, those that matter most first; without scores, those of the
+ * largest amount.
  * @param {import("./model.js").Model} model @param {Map<string, import("./ngram-counts.js").Found>} found
- * @param {(each: import("./ngram-counts.js").Found) => number} points @param {(each: Ranked) => number} amount
- * @returns {Ranked[]}
+ * @param {(each: import("./ngram-counts.js").Phrase) => number} points @param {(each: Ranked) => number} amount
+ * @returns {Ranked[][]}
  */
 function ranked(model, found, points, amount) {
   const sum = (/** @type {number[]} */ numbers) => numbers.reduce((total, each) => total + each, 0);
-  const rows = Array.from(found.values(), (each) => ({
+  const weight = (/** @type {Ranked} */ each) => Math.abs(model.scores ? each.points : amount(each));
+  const row = (/** @type {import("./ngram-counts.js").Phrase} */ each) => ({
     words: each.words,
+    gram: each.parts[0],
     segments: each.segments.length,
     place: each.segments[0],
     first: sum(each.first),
     second: sum(each.second),
     points: model.scores ? points(each) : 0,
-  }));
-  const weight = (/** @type {Ranked} */ each) => Math.abs(model.scores ? each.points : amount(each));
-  return rows.sort((one, other) => weight(other) - weight(one) || other.words.length - one.words.length || one.place - other.place);
+  });
+  return [joined(found.values(), model.orders), single(found.values())].map((phrases) =>
+    phrases.map(row).sort((one, other) => weight(other) - weight(one) || other.words.length - one.words.length || one.place - other.place),
+  );
 }

@@ -52,7 +52,7 @@ function systems(app) {
     { "aria-labelledby": "systems" },
     h("h2", { id: "systems" }, "Systems"),
     hasVerdict && h("p", { class: "verdict" }, h("strong", {}, h("bdi", {}, data.comparison.verdict))),
-    h("p", { class: "lead" }, sentence(app, hasVerdict && data.systems.length === 2)),
+    h("p", { class: "lead" }, sentence(app, hasVerdict)),
     table(
       "Scores",
       ["system", isReported ? "rank" : "place", "BLEU", app.level, bars.head(), "precisions, %", "brevity penalty", "length", "reference length"],
@@ -65,7 +65,7 @@ function systems(app) {
 
 /**
  * The result of the comparison, in a sentence: A is its subject, as A − B is the sign of all differences.
- * @param {App} app @param {boolean} hasVerdict whether a verdict on this pair stands above it, with its segments and p
+ * @param {App} app @param {boolean} hasVerdict whether a verdict stands above it, with the segments and p-values
  */
 function sentence(app, hasVerdict) {
   const { data, a, b, model, digits } = app;
@@ -192,7 +192,7 @@ function groups(app) {
     return [...start, fixed(found.second, digits), signed(found.difference, digits), interval(found, digits), pValue(found.p), signed(moves[group], digits), bars.bar(moves[group])];
   });
   const head = pair ? [kind, "segments", "A", "B", "A − B", app.level, "p", "influence on A − B", bars.head()] : [kind, "segments", "BLEU"];
-    const others = order.length - MOST_PARTS;
+  const others = order.length - MOST_PARTS;
   const isMixed = notes.has(NOTES.exact) && notes.has(NOTES.delta);
   const said = isMixed ? [NOTES.mixed, ...[...notes].filter((note) => note !== NOTES.exact && note !== NOTES.delta)] : [...notes];
 

@@ -501,8 +501,8 @@ def test_a_pair_has_one_difference_and_one_p_value_in_every_view(opened):
     p_value = "< 0.001" if pair.adjusted_p_value < 0.001 else f"{pair.adjusted_p_value:.4f}"
     row = tab.inner_text("tr:has([aria-current=true])").split("\t")
     assert [row[1], row[3]] == [difference, p_value]
-    assert ("below" if difference[0] == "−" else "above") in tab.inner_text(".lead")
-    assert f"(adjusted p = {p_value})".replace("= <", "<") in tab.inner_text(".lead")
+    which = "below" if difference[0] == "−" else "above"
+    assert f"three is {difference[1:]} points of BLEU {which} one." in tab.inner_text(".lead")
     assert "adjusted p" in tab.inner_text("[aria-labelledby=pairs] thead")
     assert "adjusted for 3 pairs by the method of Holm" in tab.inner_text("[aria-labelledby=pairs]")
     tab.click("#to-segments")
@@ -829,23 +829,31 @@ def listed_ngrams(tab, side):
     return [(row[0].split(" "), *found) for row, found in zip(rows, numbers, strict=True)]
 
 
-def score_with(bleu, hypotheses, references, order, changes):
-    """The score if an n-gram of an order matched more, or less, in each segment."""
+def score_with(bleu, hypotheses, references, changes):
+    """The score if n-grams matched more, or less, in each segment: changes by order."""
     summing = bleukit.load(smoothing=bleu.variant.smoothing.name)
     rows = summing.statistics(hypotheses, references)
     columns = {name: getattr(rows, name) for name in rows.COLUMNS}
     columns["matches"] = columns["matches"].copy()
-    columns["matches"][:, order - 1] += changes
+    for order, change in changes:
+        columns["matches"][:, order - 1] += change
     changed = bleukit.Statistics(4, {name: column.ravel().tolist() for name, column in columns.items()})
     if bleu.variant.average == "micro":
         return summing.score(changed).value
     return summing.score_columns(changed, level="sentence").value.sum() / (len(changed) + 1)
 
 
-def test_ngrams_are_ranked_by_what_they_do_to_the_difference(opened, scored):
+def parts(words, longest):
+    """The n-grams of a phrase, the shortest first; of a single n-gram, itself."""
+    return [words[i : i + n] for n in range(1, 5) for i in range(len(words) - n + 1)] if longest else [words]
+
+
+@pytest.mark.parametrize("longest", [True, False])
+def test_ngrams_are_ranked_by_what_they_do_to_the_difference(opened, scored, longest):
+    """Those that overlap, and change in the same segments as often, are one row, with the effect of all of them."""
     systems, references, _, _ = corpus()
     bleu, file = scored
-    tab = opened("#view=ngrams&a=1&b=3", file)
+    tab = opened(f"#view=ngrams&a=1&b=3{'' if longest else '&order=3'}", file)
     pair = systems["one"], systems["three"]
     whole = bleu.corpus(pair[0], references).value - bleu.corpus(pair[1], references).value
     for side, sign in ((0, 1), (1, -1)):
@@ -853,14 +861,16 @@ def test_ngrams_are_ranked_by_what_they_do_to_the_difference(opened, scored):
         effects = [effect for _, effect, *_ in rows]
         assert effects == sorted(effects, key=lambda effect: -abs(effect))
         assert all(sign * effect >= 0 for effect in effects)
-        for gram, effect, *numbers in rows[:2] + rows[-2:]:
-            ours, theirs = (np.array(counted_matches(bleu, gram, texts, references)[0]) for texts in pair)
-            differ = ours != theirs
-            assert numbers == [ours[differ].sum(), theirs[differ].sum(), differ.sum()]
-            left = [
-                score_with(bleu, texts, references, len(gram), -own * differ)
-                for texts, own in zip(pair, (ours, theirs), strict=True)
-            ]
+        for words, effect, *numbers in rows[:2] + rows[-2:]:
+            changes = [], []
+            for gram in parts(words, longest):
+                matches = [np.array(counted_matches(bleu, gram, texts, references)[0]) for texts in pair]
+                differ = matches[0] != matches[1]
+                if numbers == [matches[0][differ].sum(), matches[1][differ].sum(), differ.sum()]:
+                    for change, own in zip(changes, matches, strict=True):
+                        change.append((len(gram), -own * differ))
+            assert changes[0][-1][0] == (min(len(words), 4) if longest else 3)
+            left = [score_with(bleu, texts, references, each) for texts, each in zip(pair, changes, strict=True)]
             assert effect == pytest.approx(whole - (left[0] - left[1]), abs=1e-4)
 
 
@@ -896,7 +906,7 @@ def test_ngrams_of_references_that_a_system_misses(opened, scored, fragment):
             assert numbers == [most[misses].sum(), (most - own).sum(), misses.sum()]
             rows = bleu.statistics(texts, references)
             possible = rows.totals[:, 1] - rows.matches[:, 1]  # a segment cannot match more than it has
-            score = score_with(bleu, texts, references, 2, np.minimum(most - own, possible))
+            score = score_with(bleu, texts, references, [(2, np.minimum(most - own, possible))])
             assert worth == pytest.approx(score - bleu.corpus(texts, references).value, abs=1e-4)
     gram, *_ = listed_ngrams(tab, 0)[0]
     tab.click(".halves tbody a")

@@ -1,6 +1,7 @@
 """The report as Python writes it; tests/test_page.py opens it in a browser and uses it."""
 
 import base64
+import datetime as dt
 import gzip
 import hashlib
 import json
@@ -184,7 +185,7 @@ def test_the_command_writes_the_page(run):
     assert run(*command, "--source", "source.txt", "--documents", "documents.txt", "--by", "documents.txt") == DONE
     data, columns, blocks = opened(Path("page.html").read_text(encoding="utf-8"))
     assert data["systems"] == ["one", "two"]
-    assert data["title"] == "one, two"
+    assert data["title"] == f"one, two on ref.txt: sacrebleu, {dt.date.today()}"  # noqa: DTZ011 - as the command
     assert sorted(data["groups"]) == ["document", "label", "length"]
     assert len(blocks[0]["source"]) == len(columns["document"]) == data["segments"] == 60
 
