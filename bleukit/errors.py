@@ -82,13 +82,13 @@ def key_path(key: Key) -> str:
     return path
 
 
-def near_misses(name: str, known: list[str]) -> str:
-    """Say what is accepted instead of ``name``, the likeliest first."""
+def near_misses(name: str, known: list[str], listed_by: str = "") -> str:
+    """Say what is accepted instead of ``name``, the likeliest first; the rest is what commands list, if they do."""
     import difflib  # takes long to import
 
     close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
-    return f"{hint}known: {', '.join(sorted(known)) or 'none'}"
+    return hint + (listed_by or f"known: {', '.join(sorted(known)) or 'none'}")
 
 
 def shown(value: object) -> str:

@@ -47,17 +47,15 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[ConformanceTest]:
     """Make a test of each case for everything that is registered under a name; of a component's contract, too."""
     from bleukit.conformance.judging import cases
-    from bleukit.conformance.running.certifying import Selection, certify
+    from bleukit.conformance.running.certifying import Selection, certify, unknown_name
 
-    from bleukit.errors import UnknownNameError, near_misses
     from bleukit.loading import manager, registry
 
     installed = registry.installed()
     known = {kind: installed.registered[kind] for kind in manager.COMPONENT_HOOKS} | {"variant": installed.variants}
     kinds = [kind for kind, names in known.items() if name in names]
     if not kinds:
-        every_name = sorted(set().union(*known.values()))
-        raise UnknownNameError(f"no variant or component has the name {name!r}; {near_misses(name, every_name)}")
+        raise unknown_name(name, set().union(*known.values()))
     documents = cases.documents_by_name(Path(folder) if folder else None)
     own = frozenset(documents.keys() - cases.documents_by_name().keys())
     report = cache(partial(certify, Selection(documents, names=[name], own=own)))

@@ -88,6 +88,12 @@ def certify(
         return _Run(selection, progress, warn, folder).report
 
 
+def unknown_name(name: str, known: Iterable[str]) -> UnknownNameError:
+    """Return the error of a name that neither a variant nor a component has."""
+    close = near_misses(name, sorted(known), "`bleukit variants` and `bleukit plugins` list all")
+    return UnknownNameError(f"no variant or component has the name {name!r}; {close}")
+
+
 class _Run:
     """One run, from what is installed to the report."""
 
@@ -205,8 +211,7 @@ class _Run:
         known += [(VARIANT, name) for name in survey.variants]
         for name in self.selection.names:
             if name not in {own for _, own in known}:
-                close = near_misses(name, sorted({own for _, own in known}))
-                raise UnknownNameError(f"no variant or component has the name {name!r}; {close}")
+                raise unknown_name(name, {own for _, own in known})
         yield from dict.fromkeys(pair for name in self.selection.names for pair in known if pair[1] == name)
 
     def _subject(self, kind: str, name: str) -> Subject:
