@@ -19,7 +19,7 @@ import msgspec
 from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.judging.combinations import Share, name_of, shares_of
 from bleukit.conformance.judging.named_variants import run_for_variant
-from bleukit.conformance.judging.runner import OWN_STAGES, STATES
+from bleukit.conformance.judging.runner import OWN_STAGES, STATES, agrees
 from bleukit.conformance.report import Cause, Failing, Observed, Report, Subject, said
 from bleukit.conformance.running.processes import STARTING, Ended, Job, Pool
 
@@ -409,7 +409,8 @@ class _Run:
         outcome = result.outcome
         if case.headline:
             figure = "nothing" if outcome.figure is None else f"{outcome.figure:.4f}"
-            subject.gives.append((case.headline, case.headline if outcome.state == "agrees" else figure))
+            is_given = outcome.figure is not None and agrees(case.headline, outcome.figure)
+            subject.gives.append((case.headline, case.headline if is_given else figure))
         own = [stage for stage in outcome.stages if subject.kind in stage.kinds]
         for state, listed in (("deviates", subject.deviates), ("unstated", subject.uncovered)):
             because = next((stage.because for stage in own if stage.state == state), "")

@@ -159,6 +159,11 @@ def test_a_component_with_an_option_that_nobody_gives_is_not_tried_and_the_other
     assert out.startswith("With the components of `wikipedia`, words gives 2/7")
 
 
+def test_a_figure_that_comes_out_is_written_as_the_document_has_it(run):
+    _, out, _ = run("conform", "--certify", "longest", "--quick")  # the document of 2/7 says nothing of this length
+    assert out.startswith("With the components of `wikipedia`, longest gives 2/7, 0.5411, 0.75")
+
+
 @pytest.mark.parametrize(("tokens", "status"), [("a, b", 0), ("a b", 1)])
 def test_its_own_case_is_run_if_a_variant_gives_the_option(conform, tokens, status):
     case = CASE.replace("NAME", "{name: needing, lang: th}").replace("TOKENS", tokens)
