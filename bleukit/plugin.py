@@ -49,6 +49,7 @@ components of other plugins without a trace in the signature.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,7 +139,9 @@ __all__ = [
 
 def variant_files(module: str) -> dict[str, Path]:
     """Return the variant files beside a module, by the names of the files; ``module`` is its ``__file__``."""
-    return {path.stem: path for path in sorted(Path(module).parent.glob("*.yaml"))}
+    folder = Path(module).parent
+    names = sorted(os.listdir(folder))  # noqa: PTH208 - Path.glob takes ten times as long
+    return {name.removesuffix(".yaml"): folder / name for name in names if name.endswith(".yaml")}
 
 
 def offers(named: Mapping[str, Any]) -> Callable[[], Mapping[str, Any]]:

@@ -527,7 +527,7 @@ def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = N
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
     if variant is None and (pair := option_value("language_pair")):
         of_language = f"{DEFAULT}-{pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer of its own
-        variant = of_language if of_language in registry.built_in().variants else None
+        variant = of_language if registry.lazy().get("variant", of_language) else None
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
     bleu = metric.load(source, **{**keys, **overrides})
     total = math.fsum(bleu.variant.weights_used)

@@ -26,6 +26,7 @@ from bleukit.variant import Variant
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
 BUILT_IN = (
@@ -59,6 +60,9 @@ BUILT_IN = (
     "bleukit.built_in.wikipedia",
 )
 """The modules of the built-in plugins."""
+
+OF_DEFAULT = ("bleukit.built_in.paper", "bleukit.built_in.sacrebleu")
+"""Those that the default variant needs."""
 
 COMPONENT_HOOKS = {
     "tokenizer": "bleukit_tokenizers",
@@ -105,9 +109,10 @@ class Plugin(NamedTuple):
         return f"plugin {self.name!r}{origin}"
 
 
-def built_in_plugins() -> list[Plugin]:
-    """Return the built-in plugins."""
-    return [Plugin(module.rpartition(".")[2], module, hookspecs.PROJECT, __version__) for module in BUILT_IN]
+def built_in_plugins(modules: Sequence[str] = ()) -> list[Plugin]:
+    """Return the built-in plugins of some modules, by default of all."""
+    names = modules or BUILT_IN
+    return [Plugin(module.rpartition(".")[2], module, hookspecs.PROJECT, __version__) for module in names]
 
 
 def installed_plugins() -> list[Plugin]:
@@ -237,7 +242,7 @@ class Manager(pluggy.PluginManager):
 
     def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
         """Return pluggy's options of a hook. Raises PluginError for a wrapper, and for a hook that there is not."""
-        options = super().parse_hookimpl_opts(plugin, name)
+        options = None if name.startswith("__") else super().parse_hookimpl_opts(plugin, name)  # which takes long
         hook = options and (options["specname"] or name)
         if options and (options["wrapper"] or options["hookwrapper"]):
             raise PluginError(

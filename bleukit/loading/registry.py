@@ -16,6 +16,7 @@ from bleukit.loading import names
 from bleukit.loading.manager import (
     COMPONENT_HOOKS,
     HOOKS,
+    OF_DEFAULT,
     VARIANT,
     Plugin,
     built_in_plugins,
@@ -94,13 +95,14 @@ class Registry:
         self.larger = larger
 
     @classmethod
-    def discover(cls, larger: Callable[[], Registry] | None = None) -> Registry:
-        """Return the built-in plugins and those of the installed distributions, without the latter if one is larger.
+    def discover(cls, larger: Callable[[], Registry] | None = None, built_in: Sequence[str] = ()) -> Registry:
+        """Return the plugins of the modules ``built_in``, by default of all, and those of installed distributions.
 
+        The latter are left out if another registry is larger.
         A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``.
         """
         registry, names = cls(larger), _names_to_keep_out()
-        for plugin in [*built_in_plugins(), *([] if larger else installed_plugins())]:
+        for plugin in [*built_in_plugins(built_in), *([] if larger else installed_plugins())]:
             if plugin.name in names or ("1" in names and not plugin.is_built_in):
                 registry.disabled += (plugin,)
             else:
@@ -254,12 +256,12 @@ def installed() -> Registry:
     return _extended[-1] if _extended else _all()
 
 
-def built_in() -> Registry:
-    """Return the built-in plugins, whose registry asks :func:`installed` for all that they do not have.
+def lazy() -> Registry:
+    """Return what the default variant needs; the registry asks those of more plugins for what it does not have.
 
-    Most variants need no others, and to look for those takes as long as to score a small corpus.
+    To import the others, or to look for installed ones, takes as long as to score a small corpus.
     """
-    return _extended[-1] if _extended else _built_in()
+    return _extended[-1] if _extended else _of_default()
 
 
 def warnings() -> list[str]:
@@ -271,6 +273,11 @@ def warnings() -> list[str]:
 @cache
 def _all() -> Registry:
     return Registry.discover()
+
+
+@cache
+def _of_default() -> Registry:
+    return Registry.discover(_built_in, OF_DEFAULT)
 
 
 @cache

@@ -133,7 +133,7 @@ def test_what_is_added_to_a_built_in_plugin_is_there_at_once(tmp_path):
     coco = tmp_path / "bleukit" / "built_in" / "coco"
     (coco / "coco-in-points.yaml").write_text("name: coco-in-points\nvariant: coco\nscale: 100\n")
     with (coco / "__init__.py").open("a") as file:
-        file.write("\n\n@hookimpl\ndef bleukit_tokenizers():\n    return {'letters': lambda: list}\n")
+        file.write("\nbleukit_tokenizers = offers({'letters': lambda: list})\n")
     code = """
 import bleukit
 bleu = bleukit.load("coco-in-points", tokenizer="letters")

@@ -11,7 +11,7 @@ import pytest
 import bleukit
 from bleukit.inspecting.identifying import PROGRAMS
 from bleukit.loading import names
-from bleukit.loading.registry import also_installed, built_in
+from bleukit.loading.registry import also_installed, installed
 from bleukit.loading.signature import read_signature
 
 NAMES = names.known()
@@ -21,7 +21,7 @@ CAT = "the cat is on the mat", ["there is a cat on the mat", "a cat is on the ma
 
 @pytest.mark.parametrize("key", NAMES)
 def test_a_name_leads_to_variants(key):
-    variants = built_in().variants
+    variants = installed().variants
     assert key not in map(names.folded, variants)
     for meaning in NAMES[key].meanings:
         assert bool(meaning.variant) != bool(meaning.nearest)
