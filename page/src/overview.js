@@ -53,6 +53,7 @@ function systems(app) {
     h("h2", { id: "systems" }, "Systems"),
     hasVerdict && h("p", { class: "verdict" }, h("strong", {}, h("bdi", {}, data.comparison.verdict))),
     h("p", { class: "lead" }, sentence(app, hasVerdict)),
+    hasVerdict && h("p", { class: "quiet" }, outlook(app)),
     table(
       "Scores",
       ["system", isReported ? "rank" : "place", "BLEU", app.level, bars.head(), "precisions, %", "brevity penalty", "length", "reference length"],
@@ -78,6 +79,16 @@ function sentence(app, hasVerdict) {
   if (hasVerdict) return [name(a), ` is ${fixed(Math.abs(difference), digits)} points of BLEU ${where} `, name(b), "."];
   const sure = p === null ? "" : ` (${named} = ${pValue(p)})`.replace("= <", "<");
   return [name(a), ` is ${fixed(Math.abs(difference), digits)} points of BLEU ${where} `, name(b), ` on ${segments}${sure}.`];
+}
+
+/** How often people agree with such a difference, and which difference a test set like this one detects. @param {App} app */
+function outlook({ data, a, b, digits }) {
+  const names = [data.systems[a], data.systems[b]];
+  const pair = data.comparison.pairs.find((/** @type {any} */ each) => names.includes(each.first) && names.includes(each.second));
+  const { agreement, detectable_difference: least } = pair ?? {};
+  const share = (/** @type {number} */ number) => `${Math.round(100 * number)} %`;
+  const people = agreement && `People preferred the same system in ${share(agreement)} of system pairs with such a difference (Kocmi et al. 2024); 50 % is no better than chance. `;
+  return [people, least && `A test set like this one detects a difference of ${fixed(least, digits)} in ${share(data.comparison.power)} of cases.`];
 }
 
 /** What the intervals of the systems are. @param {App} app */
