@@ -11,6 +11,7 @@ from threading import Barrier
 import pytest
 
 import bleukit
+import bleukit.built_in
 from bleukit.loading import manager
 from bleukit.loading.registry import DISABLE, Registry
 
@@ -136,6 +137,7 @@ def test_what_is_added_to_a_built_in_plugin_is_there_at_once(tmp_path):
         file.write("\nbleukit_tokenizers = offers({'letters': lambda: list})\n")
     code = """
 import bleukit
+import bleukit.built_in
 bleu = bleukit.load("coco-in-points", tokenizer="letters")
 print(bleu.tokenize("ab"), bleu.variant.scale, "with:" in bleu.signature, bleukit.__file__)
 """
