@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
+import bleukit.built_in
 import pytest
 
 import bleukit
-import bleukit.built_in
 from bleukit.loading import manager
 from bleukit.loading.registry import DISABLE, Registry
 
