@@ -68,7 +68,6 @@ cdef struct Segment:
     int32_t *count          # by number, how often: in the hypothesis,
     int32_t *here           # in the reference at hand,
     int32_t *most           # in any reference so far
-    int32_t known           # numbers given, where the table holds others by now
 
 
 cdef inline void clear(Table *table, int64_t entries) noexcept nogil:
@@ -543,7 +542,7 @@ cdef inline void add_matches(
 def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0):
     """Compiled counterpart of bleukit.counting.ngrams.count_others. The GIL is released while counting.
 
-    An n-gram matches if another text has it as often, that is, if two texts have its k-th occurrence.
+    An n-gram matches as often as it occurs in that one of the others which has most of it.
     """
     texts = packed(texts)
     cdef Buffers of_texts = Buffers(texts)
@@ -561,8 +560,8 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
     cdef c_array.array totals = c_array.clone(NUMBERS, number * max_order, False)
     cdef int64_t *match = <int64_t *> matches.data.as_voidptr
     cdef int64_t *total = <int64_t *> totals.data.as_voidptr
-    cdef c_array.array repetitions = c_array.clone(SMALL_NUMBERS, tokens + 1, False)
-    cdef int32_t *repeated = <int32_t *> repetitions.data.as_voidptr
+    cdef c_array.array holders = c_array.clone(SMALL_NUMBERS, tokens + 1, False)
+    cdef int32_t *holder = <int32_t *> holders.data.as_voidptr
     cdef Segment segment
     cdef Ngrams *each
     memory = room_of(&segment, tokens, 1, number)
@@ -570,10 +569,15 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
         each = segment.references
         lay_out(each, number, ends, &segment.hypothesis)
         for order in range(max_order):
-            number_texts(&segment, each, number, &characters, ends, order, left)
-            count_texts(&segment, each, number, left, clip, repeated)
+            clear(&segment.table, (left + 1) // 2)
             for i in range(number):
-                match[i * max_order + order] = matches_of_others(&segment, &each[i], number + i + 1, clip, repeated)
+                if order == 0:
+                    number_tokens(&segment, &each[i], &characters, tokens_before(i, ends), ends[i], &characters, True)
+                else:
+                    number_pairs(&segment, &each[i], True)
+            find_most(&segment, each, number, holder)
+            for i in range(number):
+                match[i * max_order + order] = matches_of_others(&segment, &each[i], i, clip, holder)
             left = keep_shared(&segment, each, number)
             if left == 0:
                 break
@@ -584,77 +588,62 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
     return tuple(memoryview(side).cast("B").cast("q", (number, max_order)) for side in (matches, totals))
 
 
-cdef inline void number_texts(
-    Segment *segment, Ngrams *texts, int64_t number, const Tokens *tokens, const int64_t *ends, int order, int64_t left,
-) noexcept nogil:
-    """Number the n-grams of one order, of which there are so many in all texts at most."""
-    cdef int64_t i
-    clear(&segment.table, (left + 1) // 2)
+cdef inline void find_most(Segment *segment, const Ngrams *texts, int64_t number, int32_t *holder) noexcept nogil:
+    """Find how often each n-gram is in the text, its holder, that has most of it, and in any other, in ``count``."""
+    cdef size_t numbers = (segment.table.known + 1) * sizeof(int32_t)
+    cdef int64_t i, j
+    cdef int32_t of_ngram, times
+    memset(segment.here, 0, numbers)
+    memset(segment.most, 0, numbers)
+    memset(segment.count, 0, numbers)
     for i in range(number):
-        if order == 0:
-            number_tokens(segment, &texts[i], tokens, tokens_before(i, ends), ends[i], tokens, True)
-        else:
-            number_pairs(segment, &texts[i], True)
+        tally(segment, &texts[i])
+        for j in range(texts[i].length):
+            of_ngram = texts[i].numbers[j]
+            times = taken(segment, of_ngram)
+            if times > segment.most[of_ngram]:
+                segment.count[of_ngram] = segment.most[of_ngram]
+                segment.most[of_ngram] = times
+                holder[of_ngram] = i
+            elif times > segment.count[of_ngram]:
+                segment.count[of_ngram] = times
+
+
+cdef inline int64_t matches_of_others(
+    Segment *segment, const Ngrams *text, int32_t number, bint clip, const int32_t *holder
+) noexcept nogil:
+    """Return how many n-grams of a text match those of the others."""
+    cdef int64_t j, matches = 0
+    cdef int32_t of_ngram, times, of_others
+    tally(segment, text)
+    for j in range(text.length):
+        of_ngram = text.numbers[j]
+        times = taken(segment, of_ngram)
+        of_others = segment.count[of_ngram] if holder[of_ngram] == number else segment.most[of_ngram]
+        if times and of_others:
+            matches += min(times, of_others) if clip else times
+    return matches
+
+
+cdef inline void tally(Segment *segment, const Ngrams *text) noexcept nogil:
+    """Count the n-grams of a text, in ``here``."""
+    cdef int64_t j
+    for j in range(text.length):
+        segment.here[text.numbers[j]] += 1
+
+
+cdef inline int32_t taken(Segment *segment, int32_t of_ngram) noexcept nogil:
+    """Return how often the text that is tallied has an n-gram, 0 if that was asked before."""
+    cdef int32_t times = segment.here[of_ngram]
+    segment.here[of_ngram] = 0
+    return times
 
 
 cdef inline int64_t keep_shared(Segment *segment, Ngrams *texts, int64_t number) noexcept nogil:
     """Leave out n-grams that only one text has, and return how many are left in all texts."""
     cdef int64_t i, left = 0
-    for i in range(1, segment.known + 1):
-        segment.most[i] = segment.count[i] >= 2
+    memcpy(segment.most, segment.count, (segment.table.known + 1) * sizeof(int32_t))
     for i in range(number):
         keep_matched(segment, &texts[i])
         left += texts[i].length
     return left
-
-
-cdef inline void count_texts(
-    Segment *segment, const Ngrams *texts, int64_t number, int64_t left, bint clip, int32_t *repeated
-) noexcept nogil:
-    """Count how many texts have each n-gram, in ``count``, and its k-th occurrence, in ``repeated``; these get numbers.
-
-    ``most`` holds the last text that has an n-gram, ``here`` how often it has it.
-    """
-    cdef int64_t i, j
-    cdef int32_t of_ngram
-    segment.known = segment.table.known
-    memset(segment.count, 0, (segment.known + 1) * sizeof(int32_t))
-    memset(segment.most, 0, (segment.known + 1) * sizeof(int32_t))
-    memset(repeated, 0, (left + 1) * sizeof(int32_t))
-    clear(&segment.table, (left + 1) // 2)
-    for i in range(number):
-        for j in range(texts[i].length):
-            of_ngram = texts[i].numbers[j]
-            if occurrence(segment, of_ngram, i + 1) == 1:
-                segment.count[of_ngram] += 1
-            elif clip:
-                repeated[number_of_pair(&segment.table, repetition(segment, of_ngram), True)] += 1
-
-
-cdef inline int64_t matches_of_others(
-    Segment *segment, const Ngrams *text, int32_t stamp, bint clip, const int32_t *repeated
-) noexcept nogil:
-    """Return how many n-grams of a text another text has, too."""
-    cdef int64_t j, matches = 0
-    cdef int32_t of_ngram
-    for j in range(text.length):
-        of_ngram = text.numbers[j]
-        if occurrence(segment, of_ngram, stamp) == 1 or not clip:
-            matches += segment.count[of_ngram] >= 2
-        elif segment.count[of_ngram] >= 2:
-            matches += repeated[number_of_pair(&segment.table, repetition(segment, of_ngram), False)] >= 2
-    return matches
-
-
-cdef inline int32_t occurrence(Segment *segment, int32_t of_ngram, int32_t stamp) noexcept nogil:
-    """Return which occurrence of an n-gram in a text this is, from 1, and remember it; each text has a stamp."""
-    if segment.most[of_ngram] != stamp:
-        segment.most[of_ngram] = stamp
-        segment.here[of_ngram] = 0
-    segment.here[of_ngram] += 1
-    return segment.here[of_ngram]
-
-
-cdef inline uint64_t repetition(const Segment *segment, int32_t of_ngram) noexcept nogil:
-    """Return the k-th occurrence of an n-gram as a pair of numbers."""
-    return <uint64_t> of_ngram << 32 | <uint64_t> segment.here[of_ngram]
