@@ -26,14 +26,13 @@ from bleukit.text import corpora
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bleukit.accumulator import AnyMetric
     from bleukit.cli.options import ChosenMetric
-    from bleukit.comparing.gathering import Gathered, Moments, Names
+    from bleukit.comparing.gathering import Gathered, Names
     from bleukit.comparing.written import Comparison
     from bleukit.text.aligned_files import OptionalColumn
-    from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus
 
 
@@ -185,9 +184,9 @@ def compare(  # noqa: PLR0913
     track = partial(printing.with_progress, after=PATIENCE)
     comparisons = []
     for name, metric in metrics.items():
-        gathered, of_documents, of_sets = texts[name].known()
+        gathered = texts[name]
         require_one_each(str(by), "label", labels, gathered.segments)
-        found = compared(metric, gathered, how, of_documents, by if labels is None else labels, track, of_sets)
+        found = compared(metric, gathered.moments or gathered, how, by if labels is None else labels, track)
         comparisons.append(replace(found, metric=name))
     if plot is not None:
         with writing(plot) as file:
@@ -232,53 +231,27 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
     return Names.of({name: len(runs[name]) if name in runs else 1 for name in printing.distinct([*single, *runs])})
 
 
-class _Texts:
-    """The statistics of all texts by one metric, and the document and the test set of each segment."""
-
-    def __init__(self, names: Names, *, by_moments: bool, has_documents: bool) -> None:
-        from bleukit.comparing.gathering import Gathered  # needs NumPy
-
-        self._gathered = Gathered(names)
-        self._moments: Moments | None = None
-        self._documents: list[str] = []
-        self._test_sets: list[str] = []
-        self._by_moments, self._has_documents = by_moments, has_documents
-
-    def add(self, part: AlignedSegments, statistics: Sequence[Any]) -> None:
-        """Add the next segments of all texts."""
-        from bleukit.comparing.gathering import Moments  # needs NumPy
-
-        self._documents += part.documents or ()
-        self._test_sets += part.test_sets or ()
-        if not self._by_moments:
-            self._gathered.add(statistics)
-            return
-        new = Moments.of_texts(self._gathered.names, statistics, part.first)
-        self._moments = new if self._moments is None else self._moments + new
-
-    def known(self) -> tuple[Gathered | Moments, list[str] | None, list[str] | None]:
-        """Return the statistics, the documents, and the test sets, None if they are not known."""
-        documents = self._documents if self._has_documents else None
-        return self._moments or self._gathered, documents, self._test_sets or None
-
-
 def _gathered(
     metrics: Mapping[str, AnyMetric], corpus: Any, names: Names, threads: int | None, *, by_moments: bool
-) -> dict[str, _Texts]:
+) -> dict[str, Gathered]:
     """Return what each metric counts; several metrics share what they have in common."""
-    corpora_ = {name: segments_of(metric, corpus) for name, metric in metrics.items()}
-    texts = {name: _Texts(names, by_moments=by_moments, has_documents=corpus.has_documents) for name in metrics}
+    from bleukit.comparing.gathering import Gathered  # needs NumPy
+
+    gathered = {name: Gathered(names, by_moments=by_moments) for name in metrics}
     if len(metrics) == 1:
         [(name, metric)] = metrics.items()
-        for part, statistics in counted_segments(metric, corpora_[name], threads):
-            texts[name].add(part, statistics)
-        return texts
-    from bleukit.cli.several_variants import counted_by_several  # needs NumPy
+        segments = segments_of(metric, corpus)
+        parts: Iterable[Any] = ((part, {name: rows}) for part, rows in counted_segments(metric, segments, threads))
+    else:
+        from bleukit.cli.several_variants import counted_by_several  # needs NumPy
 
-    for part, rows in counted_by_several(metrics, corpus, threads):
+        for metric in metrics.values():
+            segments_of(metric, corpus)  # raises InputError if documents are not known
+        parts = counted_by_several(metrics, corpus, threads)
+    for part, rows in parts:
         for name, statistics in rows.items():
-            texts[name].add(part, statistics)
-    return texts
+            gathered[name].add(statistics, part.documents, part.test_sets)
+    return gathered
 
 
 def _write(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:

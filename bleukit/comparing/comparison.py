@@ -115,10 +115,13 @@ def compare(  # noqa: PLR0913
     metric = load_metric(bleu) if isinstance(bleu, str) and bleu in METRICS else metric_of(bleu)
     gathered: Gathered | Moments
     if isinstance(systems, Moments):
+        if any(given is not None for given in (documents, by, test_sets)) or histograms:
+            raise InputError("moments cannot be compared by document or by groups of segments, and have no histograms")
         gathered = systems
     else:
         gathered = _gathered(metric, systems, references, references_by, threads)
-    return compared(metric, gathered, settings, documents, by, test_sets=test_sets, histograms=histograms)
+        gathered.documents, gathered.test_sets = documents, test_sets
+    return compared(metric, gathered, settings, by, histograms=histograms)
 
 
 def _gathered(
@@ -164,10 +167,8 @@ def compared(  # noqa: PLR0913
     metric: AnyMetric,
     gathered: Gathered | Moments,
     settings: Settings,
-    documents: Sequence[Hashable] | None = None,
     by: str | Sequence[Hashable] | None = None,
     track: Track = untracked,
-    test_sets: Sequence[Hashable] | None = None,
     *,
     histograms: bool = False,
 ) -> Comparison:
@@ -175,8 +176,11 @@ def compared(  # noqa: PLR0913
     names = gathered.names
     settings = settings.for_runs(max(map(len, names.texts)))
     scores = _scores(metric, gathered)
-    of_sets = _test_sets(settings, test_sets, by, gathered.segments)
-    of_documents = None if documents is None else Labels.of("documents", documents, gathered.segments)
+    of_documents, of_sets = None, None
+    if isinstance(gathered, Gathered):
+        of_sets = _test_sets(settings, gathered.test_sets, by, gathered.segments)
+        if gathered.documents is not None:
+            of_documents = Labels.of("documents", gathered.documents, gathered.segments)
     if of_documents and of_sets:
         of_documents = of_documents.within(of_sets)
     order, baseline, pairs = _pairs(metric, names, settings, [score.value for score in scores])
@@ -185,8 +189,6 @@ def compared(  # noqa: PLR0913
     unit = settings.unit(of_documents)
     groups: list[GroupResult] = []
     if isinstance(gathered, Moments):
-        if documents is not None or by is not None or of_sets is not None or histograms:
-            raise InputError("moments cannot be compared by document or by groups of segments, and have no histograms")
         units, moments = None, gathered.second
     else:
         rows = gathered.rows()
@@ -247,11 +249,9 @@ def compared(  # noqa: PLR0913
     )
 
 
-def intervals_of(
-    metric: AnyMetric, gathered: Gathered, settings: Settings, documents: Sequence[Hashable] | None
-) -> Comparison:
+def intervals_of(metric: AnyMetric, gathered: Gathered, settings: Settings) -> Comparison:
     """Compare systems for their intervals: their results have the order in which the systems were gathered."""
-    comparison = compared(metric, gathered, settings, documents)
+    comparison = compared(metric, gathered, settings)
     systems = sorted(comparison.systems, key=lambda result: gathered.names.systems.index(result.system))
     return replace(comparison, systems=tuple(systems))
 

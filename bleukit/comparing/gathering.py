@@ -16,7 +16,7 @@ from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, 
 from bleukit.errors import InputError, InputTypeError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -110,24 +110,43 @@ class Moments:
 class Gathered:
     """Collects the statistics of all texts, some segments at a time, in less memory than Statistics take.
 
-    ``segments`` is the number of segments that were added.
+    ``segments`` is the number of segments that were added; ``documents`` and ``test_sets`` are those of each of them,
+    None if they are not known. If ``by_moments`` says so, ``moments`` are all that is kept of the statistics.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, *, by_moments: bool = False) -> None:
         self.names = names
+        self.moments: Moments | None = None
+        self.documents: Any = None
+        self.test_sets: Any = None
+        self._by_moments = by_moments
         self._totals: list[list[AdditiveStatistics]] = [[] for _ in names.owners()]
         self._blocks: list[list[NDArray[np.floating]]] = [[] for _ in names.owners()]
         self._segments_of_units: list[NDArray[np.int64]] = []
         self._lengths: list[NDArray[np.float64]] = []
         self.segments = 0
 
-    def add(self, statistics: Sequence[AdditiveStatistics]) -> None:
+    def add(
+        self,
+        statistics: Sequence[AdditiveStatistics],
+        documents: Sequence[Hashable] | None = None,
+        test_sets: Sequence[Hashable] | None = None,
+    ) -> None:
         """Add the next segments of all texts. Raises InputError unless they are the same segments, counted alike."""
-        check_same_segments(self.names.owners(), statistics, self.segments)
+        for name, labels in (("documents", documents), ("test_sets", test_sets)):
+            if labels is not None:
+                setattr(self, name, getattr(self, name) or [])
+                getattr(self, name).extend(labels)
+        first = self.segments
+        self.segments += len(statistics[0])
+        if self._by_moments:
+            moments = Moments.of_texts(self.names, statistics, first)
+            self.moments = self.moments + moments if self.moments else moments
+            return
+        check_same_segments(self.names.owners(), statistics, first)
         for rows, totals, blocks in zip(statistics, self._totals, self._blocks, strict=True):
             totals.append(rows.sum())
             blocks.append(statistics_matrix(rows))
-        self.segments += len(statistics[0])
         self._segments_of_units.append(np.array(statistics[0].segments))
         references = statistics[0].most_references * statistics[0].segments
         self._lengths.append(_length_of_references(statistics[0]) / np.maximum(references, 1))

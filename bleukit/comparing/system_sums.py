@@ -20,7 +20,6 @@ class SystemSums:
         self.metric = metric
         self._level = level
         self._accumulators = [metric.accumulator(level) for _ in range(systems)]
-        self._documents: list[str] = []
         self._intervals = intervals
         if intervals:
             from bleukit.comparing.gathering import Gathered, Names  # needs NumPy
@@ -33,8 +32,7 @@ class SystemSums:
         for accumulator, of_system in zip(self._accumulators, rows, strict=True):
             accumulator.add(of_system, documents=documents)
         if self._intervals:
-            self._gathered.add(rows)
-            self._documents.extend(segments.documents or ())
+            self._gathered.add(rows, segments.documents)
 
     @property
     def rows(self) -> list[Any]:
@@ -47,4 +45,4 @@ class SystemSums:
             return None
         from bleukit.comparing.comparison import intervals_of  # needs NumPy
 
-        return intervals_of(self.metric, self._gathered, self._intervals, self._documents or None)
+        return intervals_of(self.metric, self._gathered, self._intervals)

@@ -83,11 +83,11 @@ def report(  # noqa: PLR0913
     facts = _facts(len(statistics[0]), source=source, documents=documents, labels=labels, names=names)
     scores = [bleu.score(rows) for rows in statistics]
     gathered = Gathered(runs)
-    gathered.add(statistics)
+    gathered.add(statistics, facts["documents"])
     lengths = gathered.lengths
     comparison, refused = None, None
     try:
-        comparison = compared(bleu, gathered, settings, facts["documents"], track=track)
+        comparison = compared(bleu, gathered, settings, track=track)
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
     zeros = [f"{name}: {score.why_zero}" for name, score in zip(runs.systems, scores, strict=True) if score.why_zero]
