@@ -62,7 +62,9 @@ _CONTRACTIONS = [
         (r"(?i) ('t)(was)\b", r" \1 \2 "),
     )
 ]
-_PLAIN = re.compile(r"([^\W_]+(?:-[^\W_]+)*)([.,:;?!]?)")
+_PLAIN = re.compile(
+    "((?:[^\\s.,:;?!@#$%&*()\\[\\]{}<>\"'`«»\u2012-\u2015\u2018\u2019\u201c-\u201e-]|-(?!-))+)([.,:;?!]?)"
+)
 _CONTRACTED = re.compile(r"(?i)cannot|gimme|gonna|gotta|lemme|wanna")
 _IN_THE_CLOSE = re.compile(rf"[{_CLOSING}`]*\s*")
 
