@@ -260,7 +260,8 @@ def _note_other_references(references: Sequence[str], hypotheses: Sequence[str])
     others = [
         name
         for name in hypotheses
-        if re.search(r"\w", key := _DIFFERENT.sub("", name)) and called.get(key, name) != name
+        if _REFERENCE.search(name.rpartition("/")[2])
+        or (re.search(r"\w", key := _DIFFERENT.sub("", name)) and called.get(key, name) != name)
     ]
     if others and len(others) < len(hypotheses):
         given = " ".join(f"-r {name}" for name in [*references, *others])
@@ -269,6 +270,9 @@ def _note_other_references(references: Sequence[str], hypotheses: Sequence[str])
 
 _DIFFERENT = re.compile(r"\d+|(?<![^\W_])[A-Za-z](?![^\W_])")
 """In what the names of references differ: ref1, ref2; ref.A, ref.B."""
+
+_REFERENCE = re.compile(r"(?<![^\W\d_])(?:references?|refs?|gold)(?![^\W\d_])", re.IGNORECASE)
+"""What the name of a file of references may hold. A weak system is as unlike others as they are."""
 
 
 def _standard_input() -> tuple[str, ...]:

@@ -94,7 +94,6 @@ _LAST = r"(?:(?=[^)]*(?:_|\d\D+\d))[A-Za-z][\w.]*[-_][\w.-]*\d[\w.-]*|(?=\w*[a-z
 _SECTION = r"\[{1,2}[\w.\" -]+\]{1,2}\s*$|\"[^\"]*\"\s*= ?\"|\w+[._-][\w.-]+\s?="
 _VALUE = r"\S|\s*(?:\".*\"|-?[\d.]+|[^(){};]+ [^(){};]*)$"
 _KEY = rf"{_SECTION}|[\w.-]+\s*=(?:{_VALUE})|[#;!]|/[*/]|\s*\*"
-_YAML = r"\s*(?:- )*[\w.\"'/-]+:(?:\s|$)|\s*- |\s*#|---|\s{2,}"
 _VALUES = r"[\[{(]+(?:\d+, )?['\"].*[]})],?$|\[(?:\s*\d+){2,}\s*\]$|\W*(?:tensor|array|[A-Z]\w+)\(.*\)\W*$"
 _LINES = (
     LineShape("an n-best list", r"\d+ (?:\|\|\| .* \|\|\| |\| .* \| -?\d+\.\d+$)", _BEST),
@@ -115,7 +114,7 @@ _LINES = (
     LineShape("XML", r"<(!?\w[\w-]*)\s[^>]*>(?:.*</\1>)?\s*$"),
     LineShape("a gettext catalogue (.po)", r'#|msg(?:id|str|ctxt)\S* "|"', signs=('msgid "', "msgstr")),
     LineShape("texts with keys (TOML, INI, .properties, .strings)", _KEY, signs=(_SECTION, ".*=")),
-    LineShape("YAML", _YAML, signs=(r"(- )?\S+:", r"\s{2,}\S+:(\s|$)"), share=1),
+    LineShape("YAML", r"\s*(- )*[\w.\"'/-]+:(\s|$)|\s*- |\s*#|---|\s\s", _TEXT, (r"(- )?\S+:", r"\s\s+\S+:(\s|$)"), 1),
     LineShape("YAML", r"- (?:\{.*\}|(['\"]).*\1)$|---|#", signs=(r"- ",)),
     LineShape("lines with ids", rf"(?:[(\[<\s]*|.*\()(?P<id>{_FIRST}|{_LAST})", _CUT),
     LineShape("Python's values", rf"{_VALUES}|[\s\[]*b?(['\"]).*\1[],]$|b(['\"]).*\2$", "write JSON lines, or text"),
