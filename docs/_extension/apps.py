@@ -68,4 +68,4 @@ def _wmt22() -> dict[str, Any]:
 
 
 MORE: dict[str, Callable[[], dict[str, Any]]] = {"differences": _wmt22, "which": lambda: {"prices": prices()}}
-"""What some parts need, too."""
+"""What some parts also need."""

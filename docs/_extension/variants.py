@@ -75,7 +75,10 @@ def write(pages: Pages) -> None:
     values = {name: value for name in variants if (value := _value(name)) is not None}
     title = f"The same two files by {len(values)} variants"
     pages.write("variants/picture.md", "picture.md", picture=dots(title, values, ["sacrebleu", "nltk"]))
-    pages.write("variants/names.md", "names.md", names=sorted(names.known().items()))
+    alike: dict[Any, list[Any]] = {}
+    for _, name in sorted(names.known().items()):
+        alike.setdefault(name.meanings, []).append(name)
+    pages.write("variants/names.md", "names.md", names=alike.values())
     pages.write("variants/prices.md", "prices.md", **prices())
     offered = registry.installed().registered
     schema = variant_schema({kind: offered[kind] for kind in (*COMPONENT_HOOKS, VARIANT)})
@@ -180,12 +183,9 @@ def _relatives(name: str) -> list[Relative]:
 def _relative(name: str, other: str) -> Relative:
     keys = differing(name, other)
     mine, its = _value(name), _value(other)
-    known = mine is not None and its is not None
-    shares = {}
-    if known and keys:
-        parts = bleukit.explain(name, other, *example()).parts
-        shares = {part.key: part.points for part in parts}
-    return Relative(other, keys, its - mine if known else None, shares, _typical(name, other))
+    difference = None if mine is None or its is None else its - mine
+    parts = bleukit.explain(name, other, *example()).parts if keys and difference is not None else ()
+    return Relative(other, keys, difference, {part.key: part.points for part in parts}, _typical(name, other))
 
 
 def _typical(name: str, other: str) -> str:
