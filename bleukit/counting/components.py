@@ -11,7 +11,7 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, repeat
+from itertools import repeat
 from numbers import Real
 from operator import gt, index
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -104,16 +104,6 @@ def count_segments(
     return flat
 
 
-def counts_pairs(counter: LoadedComponent) -> bool:
-    """Return whether a counter can count all pairs of some texts at once."""
-    return counter.promise("pairs") is not None
-
-
-def is_symmetric(counter: LoadedComponent) -> bool:
-    """Return whether a counter of pairs finds the same matches if hypothesis and reference change places."""
-    return counts_pairs(counter) and bool(counter.promise("symmetric"))
-
-
 def count_every_pair(
     counter: LoadedComponent, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -124,74 +114,63 @@ def count_every_pair(
     import numpy as np
 
     shape = max_order, len(hypotheses), len(references)
-    pairs = counter.promise("pairs")
-    if pairs is None:
-        repeated = [hypothesis for hypothesis in hypotheses for _ in references]
-        alone = Grouped(list(references) * len(hypotheses), up_to(len(repeated)))
-        sides = [np.asarray(side) for side in count_segments(counter, repeated, alone, max_order)]
-        matches, totals = (side.reshape(*shape[1:], max_order).transpose(2, 0, 1) for side in sides)
-        return matches, totals
-    with reported_as(lambda error: _blamed(counter, error, "when it counts pairs")):
-        sides = pairs(hypotheses, references, max_order)
-        matches, totals = (np.asarray(side) for side in sides)
-    if not matches.size and not shape[1] * shape[2]:
-        return np.zeros(shape, np.int64), np.zeros(shape[:2], np.int64)
-    right = matches.shape == shape and totals.shape == shape[:2] and matches.dtype.kind == totals.dtype.kind == "i"
-    if not right or matches.min() < 0 or (matches.max(axis=2) > _most_matches(counter, totals)).any():
-        counted = f"matches of shape {matches.shape} and totals of shape {totals.shape}"
-        raise PluginError(f"{counter} counts {counted} for pairs of shape {shape}, or more matches than n-grams")
-    if matches.dtype != np.int32:  # of which a counter may make use to take less memory
-        matches = matches.astype(np.int64, copy=False)
-    return matches, totals.astype(np.int64, copy=False)
+    if counter.promise("pairs") is not None:
+        matches, totals = _counted_by(counter, "pairs", (hypotheses, references, max_order), shape, shape[:2])
+        if matches.dtype != np.int32:  # of which a counter may make use to take less memory
+            matches = matches.astype(np.int64, copy=False)
+        return matches, totals.astype(np.int64, copy=False)
+    repeated = [hypothesis for hypothesis in hypotheses for _ in references]
+    alone = Grouped(list(references) * len(hypotheses), up_to(len(repeated)))
+    sides = [np.asarray(side) for side in count_segments(counter, repeated, alone, max_order)]
+    matches, totals = (side.reshape(*shape[1:], max_order).transpose(2, 0, 1) for side in sides)
+    return matches, totals
 
 
 def count_against_others(
-    counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
+    counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int, *, itself: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the matches and totals of each text with all others as its references: shape (texts, orders)."""
+    """Return the matches and totals of each text with all others as its references, and ``itself``, or not.
+
+    Both are of shape (texts, orders).
+    """
     import numpy as np
 
     shape = len(texts), max_order
-    others = counter.promise("others")
-    if others is None:
+    if counter.promise("others") is None:
         all_texts = list(texts)
-        counted = [
-            count_segments(counter, [text], grouped([all_texts[:place] + all_texts[place + 1 :]]), max_order, place)
-            for place, text in enumerate(all_texts)
-        ]
-        matches, totals = (np.concatenate(side).reshape(shape) for side in zip(*counted, strict=True))
-        return matches, totals
-    with reported_as(lambda error: _blamed(counter, error, "when it counts texts against all others")):
-        sides: list[NDArray[Any]] = [np.asarray(side) for side in others(texts, max_order)]
-        matches, totals = sides
-    kinds = matches.dtype.kind + totals.dtype.kind
-    shapes: list[tuple[int, ...]] = [matches.shape, totals.shape]
-    if any(kept != shape for kept in shapes) or kinds != "ii" or not (matches >= 0).all():
-        raise PluginError(
-            f"{counter} returned matches and totals of the shapes {matches.shape} and {totals.shape}, or below zero; "
-            f"expected whole numbers of the shape {shape}: a row for each text, a column for each order"
-        )
-    if (matches > _most_matches(counter, totals)).any():
-        raise PluginError(f"{counter} counts more matches than n-grams")
-    return matches.astype(np.int64, copy=False), totals.astype(np.int64, copy=False)
+        counted = []
+        for place, text in enumerate(all_texts):
+            references = all_texts if itself else [*all_texts[:place], *all_texts[place + 1 :]]
+            counted.append(count_segments(counter, [text], grouped([references]), max_order, place))
+        sides = [np.concatenate(side) for side in zip(*counted, strict=True)]
+    elif itself:  # then no other reference adds a match
+        alone = Grouped(texts, up_to(len(texts)))
+        sides = [np.asarray(side) for side in count_segments(counter, texts, alone, max_order)]
+    else:
+        sides = _counted_by(counter, "others", (texts, max_order), shape, shape)
+    matches, totals = (side.reshape(shape).astype(np.int64, copy=False) for side in sides)
+    return matches, totals
 
 
-def count_against_all(
-    counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the matches and totals of each text with all texts, itself included, as its references."""
+def _counted_by(
+    counter: LoadedComponent, method: str, arguments: tuple[Any, ...], *shapes: tuple[int, ...]
+) -> list[NDArray[Any]]:
+    """Return the matches and the totals that a method of a counter returns, which must be of these shapes."""
     import numpy as np
 
-    if counter.promise("others"):  # then no other reference adds a match
-        counted = count_segments(counter, texts, Grouped(texts, up_to(len(texts))), max_order)
-    else:
-        all_texts = [list(texts)]
-        rows = [
-            count_segments(counter, [text], grouped(all_texts), max_order, place) for place, text in enumerate(texts)
-        ]
-        counted = tuple(array("q", chain.from_iterable(side)) for side in zip(*rows, strict=True))  # type: ignore[assignment]
-    matches, totals = (np.asarray(side).reshape(len(texts), max_order) for side in counted)
-    return matches, totals
+    with reported_as(lambda error: _blamed(counter, error, f"in its {method} method")):
+        sides = list(map(np.asarray, counter.promise(method)(*arguments)))
+    if len(sides) == 2 and not sides[0].size and 0 in shapes[0]:
+        return [np.zeros(shape, np.int64) for shape in shapes]
+    returned = tuple(side.shape for side in sides)
+    right = returned == shapes and all(side.dtype.kind == "i" for side in sides)
+    most = sides[0].max(axis=2) if right and sides[0].ndim == 3 else sides[0]
+    if not right or sides[0].min() < 0 or (most > _most_matches(counter, sides[1])).any():
+        raise PluginError(
+            f"{counter} returns matches and totals of the shapes {' and '.join(map(str, returned))}, or more matches "
+            f"than n-grams, in its {method} method; expected whole numbers of the shapes {shapes[0]} and {shapes[1]}"
+        )
+    return sides
 
 
 def _most_matches(counter: LoadedComponent, totals: Any) -> Any:
@@ -342,10 +321,10 @@ def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], wh
     return results
 
 
-def _in_batch(component: LoadedComponent, *arguments: Any, method: str = "batch") -> Any:
-    """Return what the batch method, or another one, gives for all units."""
-    with reported_as(lambda error: _blamed(component, error, f"in its {method} method")):
-        return getattr(component.call, method)(*arguments)
+def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
+    """Return what the batch method gives for all units."""
+    with reported_as(lambda error: _blamed(component, error, "in its batch method")):
+        return component.call.batch(*arguments)  # type: ignore[attr-defined]
 
 
 def _blamed(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:

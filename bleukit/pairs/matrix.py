@@ -190,7 +190,7 @@ class _Filling:
 
     def tiles(self, texts: Sequence[Text], *, tokenized: bool) -> list[_Tile]:
         """Return the texts as tiles of tokens."""
-        size = TILE if components.counts_pairs(self._counter) else SLOW_TILE
+        size = TILE if self._counter.promise("pairs") else SLOW_TILE
 
         def tile(start: int) -> _Tile:
             tokens = single_reference.tokens_of_texts(self.bleu, texts[start : start + size], tokenized=tokenized)
@@ -204,7 +204,7 @@ class _Filling:
 
     def all_against_all(self, texts: Sequence[_Tile]) -> None:
         """Fill the matrix with the scores of texts against each other; symmetric matches are counted once."""
-        if not components.is_symmetric(self._counter):
+        if not (self._counter.promise("pairs") and self._counter.promise("symmetric")):
             self.each_against_each(texts, texts)
             return
         totals = self._mapped(lambda tile: self._one_way(tile, tile), texts)

@@ -122,8 +122,8 @@ def _mean_of_pairs(bleu: PairMetric, texts: Sequence[Text]) -> float:
 def scores_of_tokens(bleu: PairMetric, tokens: Sequence[Sequence[str]], *, itself: bool) -> NDArray[np.float64]:
     """Return the score of each text with all other texts, or with all texts including itself, as references."""
     lengths = np.array(lengths_of(tokens), np.int64)
-    count = components.count_against_all if itself else components.count_against_others
-    matches, totals = count(bleu.components["counter"], tokens, bleu.max_order)
+    counter = bleu.components["counter"]
+    matches, totals = components.count_against_others(counter, tokens, bleu.max_order, itself=itself)
     effective = _effective_lengths(bleu.components["reference_length"], lengths, itself=itself)
     reference_tokens = np.full(len(lengths), lengths.sum()) if itself else lengths.sum() - lengths
     return single_reference.segment_scores(bleu, CountsTable(matches, totals, lengths, effective), reference_tokens)
