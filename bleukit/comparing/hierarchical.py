@@ -101,7 +101,8 @@ def estimate(runs: Sequence[NDArray[np.float64]], covariance: NDArray[np.float64
     variance = sum(len(scores) * scores.var() for scores in runs) / freedom
     first = len(runs[0])
     blocks = [block for block in (covariance[:first, :first], covariance[first:, first:]) if len(block)]
-    own = max(_own(block) for block in blocks if len(block) > 1)  # of a single run, too
+    # The variance that each run has beyond what all runs of its system share; a single run has it, too.
+    own = max(float(np.trace(block)) / len(block) - _shared(block) for block in blocks if len(block) > 1)
     shared = sum(_shared(block) if len(block) > 1 else block[0, 0] - own for block in blocks)
     value = runs[0].mean()
     if len(runs) > 1:
@@ -117,8 +118,3 @@ def _shared(covariance: NDArray[np.float64]) -> float:
     """Return the variance that all runs of a system share through their units: the mean covariance of two runs."""
     runs = len(covariance)
     return float(covariance.sum() - np.trace(covariance)) / (runs * (runs - 1))
-
-
-def _own(covariance: NDArray[np.float64]) -> float:
-    """Return the variance that each run has beyond what all runs share."""
-    return float(np.trace(covariance)) / len(covariance) - _shared(covariance)

@@ -65,7 +65,8 @@ class BLEU(Counted, original.BLEU):  # type: ignore[misc,unused-ignore]
 
     def _look_at(self, texts: Sequence[str]) -> None:
         if not self._force and sum(text.endswith(" .") for text in texts) >= TOKENIZED_LINES:
-            _warn_of_tokenized_lines()
+            same = [" ."] * TOKENIZED_LINES  # of which sacreBLEU itself warns
+            original.BLEU(tokenize="none").corpus_score(same, [same])
 
     def _metric(self) -> Bleu | None:
         kind = type(self.tokenizer)
@@ -87,24 +88,3 @@ class BLEU(Counted, original.BLEU):  # type: ignore[misc,unused-ignore]
 @cache
 def _loaded(tokenizer: str, lowercase: bool, max_order: int) -> Bleu:
     return bleukit.load("sacrebleu", tokenizer=tokenizer, lowercase=lowercase, weights=max_order)
-
-
-class _CountsNothing(original.BLEU):  # type: ignore[misc,unused-ignore]
-    """A metric that only warns of what looks tokenized."""
-
-    def _preprocess_segment(self, sent: str) -> str:
-        return sent
-
-    def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:  # noqa: ARG002
-        return []
-
-
-def _warn_of_tokenized_lines() -> None:
-    """Let sacreBLEU log its warning."""
-    lines = [" ."] * TOKENIZED_LINES
-    _counts_nothing()._extract_corpus_statistics(lines, None)
-
-
-@cache
-def _counts_nothing() -> _CountsNothing:
-    return _CountsNothing(tokenize="none", references=[[""] * TOKENIZED_LINES])
