@@ -132,15 +132,6 @@ class CountsTable:
         columns = (self.matches, self.totals, self.hypothesis_length, self.reference_length)
         return [Counts(*unit) for unit in zip(*(column.tolist() for column in columns), lasts, strict=True)]
 
-    def smoothed(self, smoothing: Smoothing) -> NDArray[np.float64]:
-        """Return the precisions of each unit: by the batch method of a smoothing or, if it has none, one by one."""
-        import numpy as np
-
-        batch: Callable[[CountsTable], NDArray[np.float64]] | None = getattr(smoothing, "batch", None)
-        if batch is not None:
-            return batch(self)
-        return np.array([smoothing(counts) for counts in self.rows()], np.float64).reshape(self.matches.shape)
-
 
 class Smoothing(Protocol):
     """Counts to precisions.
