@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleukit
@@ -18,9 +18,9 @@ NAMES = sorted(set(installed().registered["smoothing"]) - {"none"})
 
 @st.composite
 def counts(draw):
-    length = draw(st.integers(0, 9))
-    totals = [max(0, length - order) for order in range(4)]
-    matches = [draw(st.integers(0, totals[0]))]
+    length, least = draw(st.integers(0, 9)), draw(st.integers(0, 1))  # NLTK's counter has totals of at least 1
+    totals = [max(least, length - order) for order in range(4)]
+    matches = [draw(st.integers(0, length))]
     for total in totals[1:]:
         matches.append(draw(st.integers(0, min(total, max(0, matches[-1] - 1)))))
     return Counts(matches, totals, length, 5.0)
@@ -28,6 +28,7 @@ def counts(draw):
 
 @pytest.mark.parametrize("name", NAMES)
 @given(counts())
+@example(Counts([1, 0, 0, 0], [1] * 4, 1, 5.0))  # the logarithm of one token is 0
 def test_steps_give_the_precisions(name, unit):
     smoothing = creating.create(installed(), "smoothing", bleukit.Component(name)).call
     try:
