@@ -326,7 +326,7 @@ class _Search:
                 groups.append([match])
             else:
                 group.append(match)
-        weights = [sum(2.0**-match.bits for match in group) for group in groups]
+        weights = [sum(self._weight(match.bits) for match in group) for group in groups]
         none = self._weight_of_none()
         total = sum(weights) + none
         ranked = sorted(zip(weights, groups, strict=True), key=lambda pair: -pair[0])
@@ -354,7 +354,7 @@ class _Search:
     def _weight_of_none(self) -> float:
         """Return the weight of "none of these": how likely another procedure gives figures in intervals so wide."""
         first, *others = (case.figure for case in self._cases)
-        weights = np.array([2.0 ** (-procedure.bits / self._constants["flatness"]) for _, procedure in self._scores])
+        weights = np.array([self._weight(procedure.bits) for _, procedure in self._scores])
         near = np.array([abs(points - first.points) <= NEIGHBOURHOOD for points, _ in self._scores])
         density = float(weights[near].sum() / weights.sum()) / (2 * NEIGHBOURHOOD) + self._constants["anywhere"]
         by_chance = min(1, first.width * density)
@@ -363,7 +363,11 @@ class _Search:
         for case in self._cases:
             by_chance *= self._constants["others"] ** bool(case.figure.facts)
         prior = self._constants["none"] / (1 - self._constants["none"])
-        return float(prior * sum(2.0**-procedure.bits for _, procedure in self._scores) * by_chance)
+        return float(prior * weights.sum() * by_chance)
+
+    def _weight(self, bits: float) -> float:
+        """Return the weight of a procedure among those that people ask about."""
+        return 2.0 ** (-bits / self._constants["halving"])
 
     def _by_chance(self, bits: float) -> float:
         """Return how many different scores of procedures up to a price are expected to round to the figures."""

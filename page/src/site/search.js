@@ -200,6 +200,7 @@ export async function identified(variants, text, figure, goesOn) {
   const { search } = variants.prices;
   const all = procedures(variants, text);
   const calculator = new Calculator(variants, text);
+  const weight = (/** @type {number} */ bits) => 2 ** (-bits / search.halving);
   /** @type {{points: number, bits: number}[]} */
   const scores = [];
   /** @type {{points: number, weight: number, same: string[]}[]} */
@@ -224,9 +225,9 @@ export async function identified(variants, text, figure, goesOn) {
     }
     const same = groups.find((each) => Math.abs(each.points - found) <= 1e-9 * found);
     if (same) {
-      same.weight += 2 ** -bits;
+      same.weight += weight(bits);
       same.same.push(words(procedure));
-    } else groups.push({ points: found, weight: 2 ** -bits, same: [words(procedure)] });
+    } else groups.push({ points: found, weight: weight(bits), same: [words(procedure)] });
   }
   const none = weightOfNone(search, scores, figure);
   const total = groups.reduce((sum, { weight }) => sum + weight, none);
@@ -242,8 +243,8 @@ export async function identified(variants, text, figure, goesOn) {
  */
 function weightOfNone(search, scores, figure) {
   const { width, points: middle } = figure.interval;
-  const weight = (/** @type {typeof scores} */ some, /** @type {number} */ flatness) => some.reduce((sum, { bits }) => sum + 2 ** (-bits / flatness), 0);
+  const weight = (/** @type {typeof scores} */ some) => some.reduce((sum, { bits }) => sum + 2 ** (-bits / search.halving), 0);
   const near = scores.filter((each) => Math.abs(each.points - middle) <= NEIGHBOURHOOD);
-  const density = weight(near, search.flatness) / weight(scores, search.flatness) / (2 * NEIGHBOURHOOD) + search.anywhere;
-  return (search.none / (1 - search.none)) * weight(scores, 1) * Math.min(1, width * density);
+  const density = weight(near) / weight(scores) / (2 * NEIGHBOURHOOD) + search.anywhere;
+  return (search.none / (1 - search.none)) * weight(scores) * Math.min(1, width * density);
 }
