@@ -367,7 +367,7 @@ class _Search:
 
     def _weight(self, bits: float) -> float:
         """Return the weight of a procedure among those that people ask about."""
-        return 2.0 ** (-bits / self._constants["halving"])
+        return float(2.0 ** (-bits / self._constants["halving"]))
 
     def _by_chance(self, bits: float) -> float:
         """Return how many different scores of procedures up to a price are expected to round to the figures."""
