@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from html import escape
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -252,78 +254,52 @@ def _pairs(
     comparisons: Mapping[str, Comparison], reference: str, bleus: Mapping[str, Bleu], systems: Sequence[str]
 ) -> Iterator[SystemPair]:
     """Yield all pairs, in the order of the first variant's scores, with the difference by each variant."""
-    by_variant = {name: _differences(name, comparison, bleus[name]) for name, comparison in comparisons.items()}
     scores = {int(result.system): result.score for result in comparisons[reference].systems}
-    order = sorted(scores, key=lambda system: -scores[system])
-    for first, second in combinations(order, 2):
-        differences = tuple(of_one[first, second] for of_one in by_variant.values())
-        yield SystemPair(systems[first], systems[second], differences)
-
-
-def _differences(name: str, comparison: Comparison, bleu: Bleu) -> dict[tuple[int, int], VariantDifference]:
-    """Return the difference of each pair in both directions, by the numbers of the systems."""
-    found = {}
-    for pair in comparison.pairs:
-        first, second, p = int(pair.first), int(pair.second), pair.adjusted_p_value
-        points = pair.difference * (100 / bleu.variant.scale)
-        significant = p is not None and is_significant(p, comparison.confidence_level)
-        for key, difference in (((first, second), points), ((second, first), -points or 0.0)):
-            found[key] = VariantDifference(name, difference, pair.p_value, p, significant)
-    return found
+    found: dict[tuple[int, int], list[VariantDifference]]
+    found = {pair: [] for pair in combinations(sorted(scores, key=lambda system: -scores[system]), 2)}
+    for name, comparison in comparisons.items():
+        for pair in comparison.pairs:
+            ends, points = (int(pair.first), int(pair.second)), pair.difference * (100 / bleus[name].variant.scale)
+            if ends not in found:
+                ends, points = ends[::-1], -points or 0.0
+            p = pair.adjusted_p_value
+            significant = p is not None and is_significant(p, comparison.confidence_level)
+            found[ends].append(VariantDifference(name, points, pair.p_value, p, significant))
+    for (first, second), differences in found.items():
+        yield SystemPair(systems[first], systems[second], tuple(differences))
 
 
 def _changes(
     pairs: Sequence[SystemPair], bleus: Mapping[str, Bleu], reading: Reading, systems: Sequence[str]
 ) -> Iterator[OrderChange]:
     """Yield where the sign of a difference is not that of the first variant, those that are significant first."""
-    shares = _Shares(bleus, reading, systems)
+    references: dict[Hashable, Any] = {}
+    texts = dict(zip(systems, (SharedText(read, references=references) for read in reading.readers()), strict=True))
+
+    @cache
+    def shares(reference: str, variant: str, system: str) -> dict[str, float]:
+        return key_shares(bleus[reference], bleus[variant], texts[system])
+
     changes = []
     for pair in pairs:
         ours = pair.differences[0]
         for theirs in pair.differences[1:]:
             if ours.difference * theirs.difference < 0:
-                change = OrderChange(
-                    pair.first,
-                    pair.second,
-                    ours.variant,
-                    theirs.variant,
-                    ours.difference,
-                    theirs.difference,
-                    ours.significant and theirs.significant,
-                    shares.of_change(ours.variant, theirs.variant, pair),
-                )
-                changes.append(change)
+                names = ours.variant, theirs.variant
+                parts: dict[str, float] = {}
+                if not any(bleus[name].variant.join_documents for name in names):
+                    with suppress(InputError):  # a mixture of both cannot score the text
+                        parts = _parts(shares(*names, pair.first), shares(*names, pair.second))
+                both = ours.significant and theirs.significant
+                differences = ours.difference, theirs.difference
+                changes.append(OrderChange(pair.first, pair.second, *names, *differences, both, parts))
     yield from sorted(
         changes,
         key=lambda one: (-one.both_significant, -min(abs(one.difference), abs(one.reference_difference))),
     )
 
 
-class _Shares:
-    """The Shapley shares of keys in what a variant changes, of each system; what they have in common is kept."""
-
-    def __init__(self, bleus: Mapping[str, Bleu], reading: Reading, systems: Sequence[str]) -> None:
-        self._bleus = bleus
-        self._systems = {name: place for place, name in enumerate(systems)}
-        references: dict[Hashable, Any] = {}
-        self._texts = [SharedText(read, references=references) for read in reading.readers()]
-        self._known: dict[tuple[str, str, str], Mapping[str, float]] = {}
-
-    def of_change(self, reference: str, variant: str, pair: SystemPair) -> dict[str, float]:
-        """Return the share of each key in the change of a difference, in points; empty if it cannot be divided."""
-        if any(self._bleus[name].variant.join_documents for name in (reference, variant)):
-            return {}
-        try:
-            first, second = (self._of_system(reference, variant, system) for system in (pair.first, pair.second))
-        except InputError:  # a mixture of both cannot score the text
-            return {}
-        keys = dict.fromkeys([*first, *second])
-        changes = {key: first.get(key, 0.0) - second.get(key, 0.0) for key in keys}
-        return dict(sorted(changes.items(), key=lambda item: -abs(item[1])))
-
-    def _of_system(self, reference: str, variant: str, system: str) -> Mapping[str, float]:
-        key = reference, variant, system
-        if key not in self._known:
-            text = self._texts[self._systems[system]]
-            self._known[key] = key_shares(self._bleus[reference], self._bleus[variant], text)
-        return self._known[key]
+def _parts(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
+    """Return the share of each key in the change of a difference of two systems, in points, the largest first."""
+    changes = {key: first.get(key, 0.0) - second.get(key, 0.0) for key in dict.fromkeys([*first, *second])}
+    return dict(sorted(changes.items(), key=lambda item: -abs(item[1])))
