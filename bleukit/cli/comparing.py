@@ -93,14 +93,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     "--interval-samples", type=click.IntRange(min=0), metavar="N", help="Resamples of the intervals; 0: none."
 )
 @options.seed_option
-@click.option(
-    "--confidence-level",
-    type=options.share,
-    metavar="LEVEL",
-    default=0.95,
-    show_default=True,
-    help="Level of the intervals.",
-)
+@options.confidence_level_option("Level of the intervals.")
 @click.option(
     "--correction",
     type=click.Choice(list(CORRECTIONS)),
@@ -114,18 +107,8 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @options.test_set_column_option
 @options.resample_by_option
 @click.option("--by", metavar="GROUPS", type=FileName(), help="Break down by document, length or labels (FILE).")
-@click.option(
-    "--detect",
-    type=options.FiniteRange(0, min_open=True),
-    metavar="POINTS",
-    help="Segments needed to detect this difference.",
-)
-@click.option(
-    "--power",
-    type=options.share,
-    metavar="SHARE",
-    help="Share of test sets to detect it in (0.8).",
-)
+@options.detect_option("Segments needed to detect this difference.")
+@options.power_option("Share of test sets to detect it in (0.8).")
 @options.threads_option
 @options.limit_option
 @options.width_option
@@ -381,29 +364,9 @@ def report(  # noqa: PLR0913
 
 @click.command("power", no_args_is_help=True)
 @click.argument("files", metavar="SCORES...", type=FileName(), nargs=-1, required=True)
-@click.option(
-    "--detect",
-    type=options.FiniteRange(0, min_open=True),
-    metavar="POINTS",
-    required=True,
-    help="The difference of the mean scores to find, in the scale of the scores.",
-)
-@click.option(
-    "--power",
-    type=options.share,
-    default=0.8,
-    show_default=True,
-    metavar="SHARE",
-    help="Share of test sets to find it in.",
-)
-@click.option(
-    "--confidence-level",
-    type=options.share,
-    default=0.95,
-    show_default=True,
-    metavar="LEVEL",
-    help="1 minus the limit of p.",
-)
+@options.detect_option("The difference of the mean scores to find, in the scale of the scores.", required=True)
+@options.power_option("Share of test sets to find it in.", 0.8)
+@options.confidence_level_option("1 minus the limit of p.")
 @click.option(
     "--pairs",
     type=click.IntRange(min=1),

@@ -284,6 +284,25 @@ threads_option = click.option(
 share = FiniteRange(0, 1, min_open=True, max_open=True)
 """The type of options that are shares: numbers between 0 and 1."""
 
+
+def confidence_level_option(text: str) -> Callable[[Function], Function]:
+    """Return the option --confidence-level."""
+    return click.option("--confidence-level", type=share, metavar="LEVEL", default=0.95, show_default=True, help=text)
+
+
+def detect_option(text: str, *, required: bool = False) -> Callable[[Function], Function]:
+    """Return the option --detect."""
+    points = FiniteRange(0, min_open=True)
+    return click.option("--detect", type=points, metavar="POINTS", required=required, help=text)
+
+
+def power_option(text: str, default: float | None = None) -> Callable[[Function], Function]:
+    """Return the option --power."""
+    return click.option(
+        "--power", type=share, metavar="SHARE", default=default, show_default=default is not None, help=text
+    )
+
+
 seed_option = click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
 
 signature_option = kept_option("--signature", metavar="TEXT", help="The variant of a signature, also of other tools.")
