@@ -62,7 +62,7 @@ def _called_by(variant: Variant, name: str) -> Bleu:
     return Bleu(loader.load_variant(variant, registry.lazy(), {}).called_by(name))
 
 
-def bleu_of(variant: VariantLike) -> Bleu:
+def bleu_of(variant: VariantLike | AnyMetric) -> Bleu:
     """Return a Bleu as it is, and for all else what :func:`load` returns.
 
     Raises InputTypeError for another metric, and as that does.
@@ -72,11 +72,6 @@ def bleu_of(variant: VariantLike) -> Bleu:
     if isinstance(variant, Metric):
         raise InputTypeError(f"this is for BLEU alone, not for {variant.name}")
     return load(variant)
-
-
-def metric_of(metric: VariantLike | AnyMetric) -> AnyMetric:
-    """Return a metric as it is, and for all else what :func:`load` returns."""
-    return metric if isinstance(metric, Metric) else load(metric)
 
 
 def self_bleu(

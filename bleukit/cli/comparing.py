@@ -135,7 +135,7 @@ def compare(  # noqa: PLR0913
 
     if plot is not None:
         plotting.require(plot)
-    variants, chosen = options.several_variants(), options.metrics_beside_bleu()
+    variants, chosen = options.several_variants(), options.chosen_metrics()
     if variants and not chosen:
         given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
         given |= {"--test-set": folders, "--test-set-column": options.chosen_columns().test_set}
@@ -190,17 +190,12 @@ def _metrics(
     variants: Sequence[str], chosen: Sequence[ChosenMetric], references: int | None
 ) -> tuple[dict[str, AnyMetric], Mapping[str, Any]]:
     """Return the metrics that the options choose, by name, and the settings that a signature contains."""
-    if chosen:
-        from bleukit.cli.several_variants import columns_of_metrics  # needs NumPy
+    if variants or len(chosen) > 1:
+        from bleukit.cli.several_variants import usable_columns  # needs NumPy
 
-        metrics = {}
-        for one in columns_of_metrics(variants, chosen):
-            if one.metric is None:
-                raise InputError(f"{one.name}: {'; '.join(one.notes)}")
-            metrics[one.name] = one.metric
-        return metrics, {}
-    bleu, of_signature = options.variant_or_signature(references)
-    return {bleu.name: bleu}, of_signature
+        return usable_columns(variants, chosen), {}
+    metric, of_signature = options.chosen_metric(references)
+    return {metric.name: metric}, of_signature
 
 
 def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:
@@ -328,7 +323,7 @@ def report(  # noqa: PLR0913
     labels = None if by is None else read_labels(by)
     wanted: list[OptionalColumn] = ["document"] if source is not None else ["document", "source"]
     with reading(hypotheses, references, documents, wanted) as corpus:
-        bleu, _ = options.variant_or_signature(corpus.references)
+        bleu = options.chosen_bleu(corpus.references)
         text = corpora.in_memory(corpus, bleu.tokenize, limits=options.chosen_limits())
     segments = len(text.references)
     require_one_each(str(by), "label", labels, segments)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from bleukit.accumulator import names_of, unit_names
 from bleukit.additive import AdditiveStatistics
 from bleukit.cli import tables
-from bleukit.cli.options import chosen_columns, chosen_limits, variant_or_signature
+from bleukit.cli.options import chosen_columns, chosen_limits, chosen_metric
 from bleukit.cli.reading import print_warnings, reading
 from bleukit.comparing.system_sums import SystemSums
 from bleukit.counting.threads import map_while_reading
@@ -51,21 +51,22 @@ class Units(NamedTuple):
 
 def counted_segments(metric: AnyMetric, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
     """Yield the parts of a corpus, each counted while the next ones are read."""
-    parts = _looked_at(metric, corpus.parts(metric.tokenize)) if isinstance(metric, Bleu) else corpus.parts()
+    tokenizers = [metric.tokenize] if isinstance(metric, Bleu) else []
+    parts = _looked_at(metric, corpus.parts(*tokenizers))
     return map_while_reading(partial(_counted_part, metric), parts, threads or available_cores())
 
 
-def _looked_at(bleu: Bleu, parts: Iterable[AlignedSegments]) -> Iterator[AlignedSegments]:
+def _looked_at(metric: AnyMetric, parts: Iterable[AlignedSegments]) -> Iterator[AlignedSegments]:
     """Yield the parts of a corpus; warn if the first is not final text, or none that the tokenizer is made for."""
     for part in parts:
         if part.first == 0:
-            print_warnings(_observed(bleu, part.systems[0], part.references))
+            print_warnings(_observed(metric, part.systems[0], part.references))
         yield part
 
 
-def _observed(bleu: Bleu, texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
+def _observed(metric: AnyMetric, texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
     """Yield warnings about the texts of the first system and the references."""
-    yield from (misfit.warning for misfit in misfits(bleu, texts))
+    yield from (misfit.warning for misfit in (misfits(metric, texts) if isinstance(metric, Bleu) else ()))
     yield from unfinished(texts, references)
 
 
@@ -185,16 +186,20 @@ def _state(file: Path) -> tuple[int, int, int] | None:
     return state.st_ino, state.st_size, state.st_mtime_ns
 
 
+BySpark: TypeAlias = "tuple[list[str], list[tuple[AnyMetric, Units]]]"
+"""The names of systems, and metrics with what each counted of them."""
+
+
 def counted_by_spark(
-    hypotheses: Sequence[str], references: Sequence[str], level: Level
-) -> tuple[Bleu, list[str], Units]:
-    """Return the BLEU, the systems and the units of text files, or of one Parquet file or folder.
+    metrics: Sequence[AnyMetric], hypotheses: Sequence[str], references: Sequence[str], level: Level
+) -> BySpark:
+    """Return what metrics count of text files, or of one Parquet file or folder; without metrics, the chosen one.
 
     Documents are sorted by their names. Raises InputError for what Spark does not count here, and for a row that cannot
     be scored, with its file and its number.
     """
     try:
-        return _summed_by_spark(hypotheses, references, level)
+        return _summed_by_spark(metrics, hypotheses, references, level)
     except InputError as error:
         if error.__cause__ is not None:  # Spark said so, which knows neither file nor row: reading tells them
             with reading(hypotheses, references, None) as opened:
@@ -204,8 +209,8 @@ def counted_by_spark(
 
 
 def _summed_by_spark(
-    hypotheses: Sequence[str], references: Sequence[str], level: Level
-) -> tuple[Bleu, list[str], Units]:
+    metrics: Sequence[AnyMetric], hypotheses: Sequence[str], references: Sequence[str], level: Level
+) -> BySpark:
     """Return the same, or raise InputError with the partition and the row in it."""
     from bleukit.engines import spark, spark_files  # need an extra
 
@@ -220,18 +225,20 @@ def _summed_by_spark(
             opened = [(path, *spark_files.lines(session, path, references)) for path in hypotheses]
         else:
             opened = [(hypotheses[0], *spark_files.parquet(session, hypotheses[0], chosen_columns()))]
-        bleu, _ = variant_or_signature(len(opened[0][2]["reference"]))
-        systems: list[tuple[str, AdditiveStatistics]] = []
-        for path, table, names in opened:
-            if level == "document" and not names["document"]:
-                raise InputError(f"{path}: which column is the document? Choose by --document-column")
-            by = [*names["system"], *(names["document"] if level == "document" else ())]
-            counted = spark.statistics(
-                table, hypothesis=names["hypothesis"][0], references=names["reference"], by=by, variant=bleu
-            )
-            systems += _by_system(spark.collected(counted, bleu), path if not names["system"] else None, level)
-    rows = [of_system for _, of_system in systems]
-    return bleu, [name for name, _ in systems], Units(rows, names_of(rows[0], level))
+        found = []
+        for metric in metrics or [chosen_metric(len(opened[0][2]["reference"]))[0]]:
+            systems: list[tuple[str, AdditiveStatistics]] = []
+            for path, table, names in opened:
+                if level == "document" and not names["document"]:
+                    raise InputError(f"{path}: which column is the document? Choose by --document-column")
+                by = [*names["system"], *(names["document"] if level == "document" else ())]
+                counted = spark.statistics(
+                    table, hypothesis=names["hypothesis"][0], references=names["reference"], by=by, variant=metric
+                )
+                systems += _by_system(spark.collected(counted, metric), path if not names["system"] else None, level)
+            rows = [of_system for _, of_system in systems]
+            found.append((metric, Units(rows, names_of(rows[0], level))))
+    return [name for name, _ in systems], found
 
 
 def _by_system(rows: AdditiveStatistics, name: str | None, level: Level) -> list[tuple[str, AdditiveStatistics]]:

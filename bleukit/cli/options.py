@@ -25,6 +25,7 @@ from bleukit.text.paths import as_text
 if TYPE_CHECKING:
     from bleukit.accumulator import AnyMetric
     from bleukit.metric import Bleu
+    from bleukit.metrics.loading import ReadMetric
     from bleukit.protocols import ReadSignature
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -203,7 +204,7 @@ def _metrics(context: click.Context, option: click.Parameter, values: tuple[str,
     return chosen
 
 
-def metrics_beside_bleu() -> Sequence[ChosenMetric]:
+def chosen_metrics() -> Sequence[ChosenMetric]:
     """Return the metrics that -m names, with their options; none if they are only BLEU, as without -m.
 
     Raises UsageError if there is no BLEU, but an option that chooses one.
@@ -214,7 +215,7 @@ def metrics_beside_bleu() -> Sequence[ChosenMetric]:
     if all(one.name != BLEU for one in chosen) and any(map(option_value, ("variant", "config", "settings"))):
         raise click.UsageError("-V, -c and --set choose a BLEU, and -m has none: add -m bleu")
     if option_value("signature") is not None:
-        raise click.UsageError("--signature is of a BLEU, and cannot be combined with -m")
+        raise click.UsageError("--signature says which metric: it cannot be combined with -m")
     return chosen
 
 
@@ -257,7 +258,7 @@ arrangement_options = options(
         "--over-references",
         type=click.Choice(["mean", "max", "first", "pooled"]),
         metavar="HOW",
-        help="mean or max of the scores by each; first; or pooled: each as a segment.",
+        help="mean or max of the scores; first; or pooled.",
     ),
     kept_option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
 )
@@ -305,7 +306,7 @@ def power_option(text: str, default: float | None = None) -> Callable[[Function]
 
 seed_option = click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
 
-signature_option = kept_option("--signature", metavar="TEXT", help="The variant of a signature, also of other tools.")
+signature_option = kept_option("--signature", metavar="TEXT", help="The metric of a signature, also of other tools.")
 
 
 def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
@@ -484,15 +485,15 @@ def decimals(bleu: AnyMetric) -> int:
     return 2 if bleu.scale == 100 else 4
 
 
-def variant_or_signature(references: int | None) -> tuple[Bleu, Mapping[str, Any]]:
-    """Return the BLEU that the options choose, and the settings of a comparison that a signature contains.
+def chosen_metric(references: int | None) -> tuple[AnyMetric, Mapping[str, Any]]:
+    """Return the one metric that the options choose, and the settings of a comparison that a signature contains.
 
     ``references`` is the number of references per segment, None if it is not known or varies. Raises InputError if the
     signature is of another number.
     """
-    bleu, described = _variant_and_signature()
+    chosen, described = _metric_and_signature()
     if described is None:
-        return bleu, {}
+        return chosen, {}
     if not described.any_references and described.references != references:
         plural = "" if described.references == 1 else "s"
         wanted = f"{described.references or 'a varying number of'} reference{plural}"
@@ -500,28 +501,46 @@ def variant_or_signature(references: int | None) -> tuple[Bleu, Mapping[str, Any
         raise InputError(f"the signature is for {wanted} a segment, here {here}")
     if described.caveat:
         click.echo(f"bleukit: warning: {described.caveat}", err=True)
-    return bleu, described.comparison
+    return chosen, described.comparison
+
+
+def chosen_bleu(references: int | None) -> Bleu:
+    """Return the BLEU that the options choose. Raises InputError if they choose another metric."""
+    return metric.bleu_of(chosen_metric(references)[0])
 
 
 def joins_documents() -> bool:
     """Return whether the variant that the options choose scores documents, each as one segment."""
-    return _variant_and_signature()[0].variant.join_documents
+    return _metric_and_signature()[0].joins_documents
 
 
-def _variant_and_signature() -> tuple[Bleu, ReadSignature | None]:
-    """Return the BLEU that the options choose, and what their signature says, both loaded once a command."""
-    meta, key = click.get_current_context().meta, f"{__name__}.chosen variant"
+def _metric_and_signature() -> tuple[AnyMetric, ReadSignature | ReadMetric | None]:
+    """Return the metric that the options choose, and what their signature says, both loaded once a command."""
+    meta, key = click.get_current_context().meta, f"{__name__}.chosen metric"
     if key not in meta:
-        signature = option_value("signature")
-        if signature is None:
+        signature, metrics = option_value("signature"), chosen_metrics()
+        if metrics:
+            from bleukit.metrics.loading import load_metric
+
+            [one] = metrics
+            meta[key] = load_metric(one.name, **one.options), None
+        elif signature is None:
             meta[key] = chosen_variant(), None
         elif (option_value("variant"), option_value("config"), option_value("settings")) == (None, None, ()):
-            described = read_signature(signature)
-            meta[key] = metric.load(described.variant), described
+            meta[key] = _of_signature(signature)
         else:
             raise click.UsageError("--signature cannot be combined with -V, -c or --set")
-    found: tuple[Bleu, ReadSignature | None] = meta[key]
+    found: tuple[AnyMetric, ReadSignature | ReadMetric | None] = meta[key]
     return found
+
+
+def _of_signature(signature: str) -> tuple[AnyMetric, ReadSignature | ReadMetric]:
+    from bleukit.metrics.loading import read_metric
+
+    if read := read_metric(signature):
+        return read.metric, read
+    described = read_signature(signature)
+    return metric.load(described.variant), described
 
 
 def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = None) -> Bleu:

@@ -14,19 +14,21 @@ from bleukit.cli.printing import as_json, encodable
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
 from bleukit.errors import InputError
+from bleukit.metric import Bleu
 from bleukit.scoring import rounded, segments_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bleukit.accumulator import Level
+    from bleukit.accumulator import AnyMetric, Level
     from bleukit.cli.counting import CountedPart
-    from bleukit.metric import Bleu
     from bleukit.statistics import Statistics
     from bleukit.text.arranging import ArrangedCorpus
 
 
-def write_over_references(form: str, bleu: Bleu, corpus: ArrangedCorpus, level: Level, threads: int | None) -> None:
+def write_over_references(
+    form: str, metric: AnyMetric, corpus: ArrangedCorpus, level: Level, threads: int | None
+) -> None:
     """Print the mean or the maximum of the scores by each reference, of each unit of each system.
 
     ``corpus`` has each reference as a segment of its own. If the score of a text is a mean of sentence scores, these
@@ -35,19 +37,19 @@ def write_over_references(form: str, bleu: Bleu, corpus: ArrangedCorpus, level: 
     how = str(corpus.arrangement.over_references)
     if form not in {"text", "json"}:
         raise click.UsageError(f"--over-references {how} is printed as text or as JSON, not written to a table")
-    counted = counted_segments(bleu, corpus, threads)
+    counted = counted_segments(metric, corpus, threads)
     start = next(counted, None)  # which tells how many references a segment has
     if start is None:
         raise InputError("no segment to score")
-    by_sentence = bleu.variant.is_macro and level != "sentence"
+    by_sentence = isinstance(metric, Bleu) and metric.variant.is_macro and level != "sentence"
     number = 1 if by_sentence else corpus.together
     parts = _by_reference(chain([start], counted), corpus.together, how if by_sentence else None)
-    units = list(in_pieces(units_of_segments(bleu, level, number * len(corpus.systems), parts)))
-    values = [[bleu.score_columns(rows, level=level).value for rows in one.rows] for one in units]
+    units = list(in_pieces(units_of_segments(metric, level, number * len(corpus.systems), parts)))
+    values = [[metric.scorer(level).values(rows) for rows in one.rows] for one in units]
     scores = np.concatenate(values, axis=1).reshape(len(corpus.systems), number, -1)
     joined = getattr(np, how)(scores, axis=1).tolist()
     names = list(chain.from_iterable(one.names or () for one in units))
-    signature = naming_test_set(bleu.scores(units[0].rows[0][:1], level=level)[0].signature)
+    signature = naming_test_set(metric.scores(units[0].rows[0][:1], level=level)[0].signature)
     if form == "json":
         systems = [
             {"system": encodable(system), **_units(level, names, own), "signature": signature}
@@ -55,18 +57,18 @@ def write_over_references(form: str, bleu: Bleu, corpus: ArrangedCorpus, level: 
         ]
         click.echo(as_json({"systems": systems, "level": level, "signature": signature}))
     elif level == "corpus":
-        heads = ["BLEU", *(f"reference {place + 1}" for place in range(number if number > 1 else 0))]
+        heads = [metric.name, *(f"reference {place + 1}" for place in range(number if number > 1 else 0))]
         shown = zip(
             *([own[0], *of_each[:, 0].tolist()] for own, of_each in zip(joined, scores, strict=True)), strict=True
         )
         columns = {
-            head: [rounded(value, options.decimals(bleu)) for value in values]
+            head: [rounded(value, options.decimals(metric)) for value in values]
             for head, values in zip(heads, shown, strict=False)
         }
-        note = f"{bleu.label}, {segments_in_words(sum(units[0].rows[0].column('segments')))}, {how} over references"
+        note = f"{metric.label}, {segments_in_words(sum(units[0].rows[0].column('segments')))}, {how} over references"
         print_systems(corpus.systems, columns, [note], [signature])
     else:
-        of_systems = corpus.systems if len(corpus.systems) > 1 else ["BLEU"]
+        of_systems = corpus.systems if len(corpus.systems) > 1 else [metric.name]
         print_values([level, *of_systems], [ScoredUnits([names], joined, [signature])])
 
 

@@ -32,10 +32,10 @@ from bleukit.statistics import Statistics
 from bleukit.text.arranging import ArrangedCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.accumulator import AnyMetric, Level
-    from bleukit.cli.counting import CountedPart
+    from bleukit.cli.counting import CountedPart, Units
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.settings import Settings
     from bleukit.paraphrases import IBleu
@@ -106,17 +106,15 @@ def score(  # noqa: PLR0913
     references = references_of_test_set(references)
     hypotheses = hypotheses or _standard_input()
     by_document = documents is not None or options.chosen_columns().document is not None
-    variants, metrics = options.several_variants(), options.metrics_beside_bleu()
-    if variants or metrics:
-        given = {"--ibleu": alpha, "--source": source, "--engine": engine}
-        given |= {} if metrics else {"--statistics": kept}
-        arranging = options.chosen_arrangement()._asdict()
-        given |= {f"--{key.replace('_', '-')}": value or None for key, value in arranging.items()}
-        options.refuse(given, "{} is for BLEU, not for -m" if metrics else "{} takes one variant, not several")
+    variants, metrics = options.several_variants(), options.chosen_metrics()
+    if variants or len(metrics) > 1:
+        what = "metric" if metrics else "variant"
+        given = {"--ibleu": alpha, "--source": source, "--statistics": kept}
+        options.refuse(given, f"{{}} takes one {what}, not several")
         level = level or ("document" if by_document and not confidence else "corpus")
         intervals = _interval_settings({}, level, resample_by, confidence=confidence)
         files = hypotheses, references, documents
-        _write_several(variants, metrics, files, level, threads, form, intervals, kept)
+        _write_several(variants, metrics, files, level, threads, form, intervals, engine)
         return
     joined = options.joins_documents()
     arrangement = _arrangement_without(
@@ -133,62 +131,66 @@ def score(  # noqa: PLR0913
         write_ibleu(form, (hypotheses, references, documents, source), level, float(alpha or 0), threads)
         return
     if engine:
-        refused = documents is not None or confidence or kept is not None
-        _write_by_engine(form, engine, hypotheses, references, level, joined=joined, refused=refused)
+        if joined:
+            raise click.UsageError(f"--engine {engine} does not join documents, as the variant does")
+        _require_none_for_engine(engine, documents, kept, confidence=confidence)
+        systems, [(metric, counted)] = counted_by_spark([], hypotheses, references, level)
+        _write_scores(form, metric, level, systems, [counted])
         return
     wanted: list[OptionalColumn] = ["document"] if level == "document" or by_units else []
     with reading(hypotheses, references, documents, wanted) as opened:
         _require_documents(opened, level)
-        bleu, comparison = options.variant_or_signature(opened.references)
+        metric, comparison = options.chosen_metric(opened.references)
         intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
         if any(arrangement):
-            _write_arranged(form, bleu, ArrangedCorpus(opened, arrangement), level, threads, intervals)
+            _write_arranged(form, metric, ArrangedCorpus(opened, arrangement), level, threads, intervals)
             return
-        corpus = segments_of(bleu, opened)
-        segments = counted_segments(bleu, corpus, threads)
-        units = units_of_segments(bleu, level, len(corpus.systems), segments, intervals)
+        corpus = segments_of(metric, opened)
+        segments = counted_segments(metric, corpus, threads)
+        units = units_of_segments(metric, level, len(corpus.systems), segments, intervals)
         if kept is None:
-            write_scores(form, bleu, level, corpus.systems, units)
+            _write_scores(form, metric, level, corpus.systems, units)
         else:
             inputs = _inputs(hypotheses, references, documents)
-            with kept_shard(kept, bleu, level, inputs, corpus.systems, units) as shard:
-                _write_shard(form, bleu, shard)
+            with kept_shard(kept, metric, level, inputs, corpus.systems, units) as shard:
+                _write_scores(form, metric, level, [*shard.statistics], [units_of_shard(shard)])
+
+
+def _write_scores(form: str, metric: AnyMetric, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
+    """Write the scores of units by a metric; those of BLEU say what they consist of."""
+    if isinstance(metric, Bleu):
+        write_scores(form, metric, level, systems, blocks)
+        return
+    from bleukit.cli.several_variants import write_units  # needs NumPy
+
+    write_units(form, {metric.name: metric}, level, systems, ({metric.name: one} for one in in_pieces(blocks)))
+
+
+def _require_documents(corpus: Corpus, level: Level) -> None:
+    if level == "document" and not corpus.has_documents:
+        raise click.UsageError(DOCUMENTS_AND_LEVEL)
 
 
 def _write_arranged(  # noqa: PLR0913
-    form: str, bleu: Bleu, corpus: ArrangedCorpus, level: Level, threads: int | None, intervals: Settings | None
+    form: str, metric: AnyMetric, corpus: ArrangedCorpus, level: Level, threads: int | None, intervals: Settings | None
 ) -> None:
     """Write the scores of what the options choose of a text. Raises UsageError for intervals that these have not."""
     how = corpus.arrangement.over_references
     if how not in {"mean", "max"}:
-        segments = counted_segments(bleu, corpus, threads)
-        units = units_of_segments(bleu, level, len(corpus.systems), segments, intervals)
-        write_scores(form, bleu, level, corpus.systems, units)
+        segments = counted_segments(metric, corpus, threads)
+        units = units_of_segments(metric, level, len(corpus.systems), segments, intervals)
+        _write_scores(form, metric, level, corpus.systems, units)
         return
     if intervals:
         raise click.UsageError(f"--over-references {how} has no intervals: leave out --confidence")
     from bleukit.cli.over_references import write_over_references  # needs NumPy
 
-    write_over_references(form, bleu, corpus, level, threads)
+    write_over_references(form, metric, corpus, level, threads)
 
 
-def _write_by_engine(  # noqa: PLR0913
-    form: str,
-    engine: str,
-    hypotheses: Sequence[str],
-    references: Sequence[str],
-    level: Level,
-    *,
-    joined: bool,
-    refused: bool,
-) -> None:
-    """Write the scores that Spark counts. Raises UsageError for what it does not."""
-    if joined:
-        raise click.UsageError(f"--engine {engine} does not join documents, as the variant does")
-    if refused:
+def _require_none_for_engine(engine: str, documents: str | None, kept: str | None, *, confidence: bool) -> None:
+    if documents is not None or confidence or kept is not None:
         raise click.UsageError(f"--engine {engine}: leave out --documents, --confidence and --statistics")
-    bleu, systems, counted = counted_by_spark(hypotheses, references, level)
-    write_scores(form, bleu, level, systems, [counted])
 
 
 def _arrangement_without(others: Mapping[str, object], *, joined: bool) -> Arrangement:
@@ -208,46 +210,29 @@ def _write_several(  # noqa: PLR0913
     threads: int | None,
     form: str | None,
     intervals: Settings | None,
-    kept: str | None,
+    engine: str | None,
 ) -> None:
-    """Write the table of the scores by several variants and metrics, or those by a metric that are kept in a file.
+    """Write the table of the scores by several variants and metrics; files are hypotheses, references, documents."""
+    from bleukit.cli import several_variants  # needs NumPy
 
-    ``files`` are hypotheses, references and documents.
-    """
-    if kept is not None and intervals:
-        raise click.UsageError(NO_INTERVALS)
-    if kept is not None and len(metrics) > 1:
-        raise click.UsageError("--statistics keeps those of one metric: give one -m")
     form = score_format(form)
+    arrangement = _arrangement_without({"--engine": engine}, joined=False)
+    if (how := arrangement.over_references) in {"mean", "max"}:
+        raise click.UsageError(f"--over-references {how} takes one metric or variant, not several")
+    if engine:
+        hypotheses, references, documents = files
+        _require_none_for_engine(engine, documents, None, confidence=bool(intervals))
+        columns = several_variants.usable_columns(variants, metrics)
+        systems, counted = counted_by_spark([*columns.values()], hypotheses, references, level)
+        of_metrics = zip(*(in_pieces([found]) for _, found in counted), strict=True)
+        blocks = (dict(zip(columns, units, strict=True)) for units in of_metrics)
+        several_variants.write_units(form, columns, level, systems, blocks)
+        return
     with reading(*files, ["document"]) as opened:
         _require_documents(opened, level)
-        if kept is None:
-            from bleukit.cli.several_variants import write_variants  # needs NumPy
-
-            write_variants(form, variants, metrics, opened, level, threads, intervals)
-            return
-        from bleukit.metrics.loading import load_metric  # needs NumPy
-
-        metric: AnyMetric = load_metric(metrics[0].name, **metrics[0].options)
-        units = units_of_segments(metric, level, len(opened.systems), counted_segments(metric, opened, threads))
-        with kept_shard(kept, metric, level, _inputs(*files), opened.systems, units) as shard:
-            _write_shard(form, metric, shard)
-
-
-def _require_documents(corpus: Corpus, level: Level) -> None:
-    if level == "document" and not corpus.has_documents:
-        raise click.UsageError(DOCUMENTS_AND_LEVEL)
-
-
-def _write_shard(form: str, metric: AnyMetric, shard: Shard) -> None:
-    """Print the scores of what a shard holds."""
-    systems, units = [*shard.statistics], [units_of_shard(shard)]
-    if isinstance(metric, Bleu):
-        write_scores(form, metric, shard.level, systems, units)
-        return
-    from bleukit.cli.several_variants import write_units  # needs NumPy
-
-    write_units(form, metric, shard.level, systems, units)
+        corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else opened
+        columns_ = several_variants.columns_of_metrics(variants, metrics)
+        several_variants.write_variants(form, columns_, corpus, level, threads, intervals, of_metrics=bool(metrics))
 
 
 def _inputs(hypotheses: Sequence[str], references: Sequence[str], documents: str | None) -> dict[str, Sequence[str]]:
@@ -341,7 +326,7 @@ def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_p
         metric = merged.load()
     except InputError as error:
         raise InputError(f"{files[0]}: {error}") from error
-    _write_shard(form, metric, merged)
+    _write_scores(form, metric, merged.level, [*merged.statistics], [units_of_shard(merged)])
     if kept is not None:
         merged.write(kept)
 
@@ -367,7 +352,7 @@ def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: in
         raise click.UsageError("iBLEU is printed as text or as JSON, not written to a table")
     hypotheses, references, documents, source = files
     with reading(hypotheses, references, documents, ["document", "source"], sources=source) as opened:
-        bleu, _ = options.variant_or_signature(opened.references)
+        bleu = options.chosen_bleu(opened.references)
         corpus = segments_of(bleu, opened)
         segments = _counted_twice(bleu, corpus, threads)
         units = [*in_pieces(units_of_segments(bleu, level, 2 * len(corpus.systems), segments))]

@@ -12,7 +12,7 @@ from bleukit.atlas.columns import Column, columns_of
 from bleukit.atlas.counting import Reading, counted, readings_of
 from bleukit.atlas.table import Piece, Tabulation, grouped_notes, shown_score, tabulated
 from bleukit.cli import printing
-from bleukit.cli.counting import in_pieces, unfinished
+from bleukit.cli.counting import unfinished
 from bleukit.cli.options import BLEU, chosen_limits, chosen_variant, option_value
 from bleukit.cli.reading import print_warnings, reading
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
@@ -61,10 +61,12 @@ def _columns(names: Sequence[str]) -> list[Column]:
 
 
 def columns_of_metrics(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> list[Column]:
-    """Return the columns of metrics; those of BLEU are the variants that -V names.
+    """Return the columns of the variants that -V names; with metrics, those of all of these.
 
     Raises InputError if a metric is given twice.
     """
+    if not metrics:
+        return _columns(names)
     columns: list[Column] = []
     for chosen in metrics:
         if chosen.name == BLEU:
@@ -80,27 +82,50 @@ def columns_of_metrics(names: Sequence[str], metrics: Sequence[ChosenMetric]) ->
     return columns
 
 
+def usable_columns(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> dict[str, AnyMetric]:
+    """Return the metrics of the same columns. Raises InputError if one of these cannot be used."""
+    found = {}
+    for column in columns_of_metrics(names, metrics):
+        if column.metric is None:
+            raise InputError(f"{column.name}: {'; '.join(column.notes)}")
+        found[column.name] = column.metric
+    return found
+
+
 def write_variants(  # noqa: PLR0913
     form: str,
-    names: Sequence[str],
-    metrics: Sequence[ChosenMetric],
+    columns: Sequence[Column],
     corpus: Corpus,
     level: Level,
     threads: int | None,
     intervals: Settings | None,
+    *,
+    of_metrics: bool,
 ) -> None:
-    """Print the scores of all systems by several variants and metrics. After an error nothing is printed."""
-    columns = columns_of_metrics(names, metrics) if metrics else _columns(names)
+    """Print the scores of all systems by several variants or metrics. After an error nothing is printed."""
     making = Tabulation(columns, corpus.systems, level, has_documents=corpus.has_documents, intervals=intervals)
     readings = _looked_at(readings_of(corpus, making.metrics.values(), chosen_limits()))
     pieces = making.pieces(readings, threads or available_cores())
-    _write_pieces(form, making, pieces, of_metrics=bool(metrics))
+    _write_pieces(form, making, pieces, of_metrics=of_metrics)
 
 
-def write_units(form: str, metric: AnyMetric, level: Level, systems: Sequence[str], units: Iterable[Units]) -> None:
-    """Print the scores of units by one metric, as :func:`write_variants` does."""
-    making = Tabulation([Column(metric.name, metric)], systems, level, has_documents=True)
-    pieces = (Piece(one.names or (), {metric.name: one.rows}, {}) for one in in_pieces(units))
+def write_units(
+    form: str,
+    metrics: Mapping[str, AnyMetric],
+    level: Level,
+    systems: Sequence[str],
+    blocks: Iterable[Mapping[str, Units]],
+) -> None:
+    """Print the scores of units as :func:`write_variants` does; each block holds those of each metric."""
+    making = Tabulation([Column(*one) for one in metrics.items()], systems, level, has_documents=True)
+    pieces = (
+        Piece(
+            next(iter(units.values())).names or (),
+            {name: one.rows for name, one in units.items()},
+            {name: one.comparison for name, one in units.items() if one.comparison},
+        )
+        for units in blocks
+    )
     _write_pieces(form, making, pieces, of_metrics=True)
 
 

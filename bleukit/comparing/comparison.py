@@ -36,8 +36,8 @@ from bleukit.comparing.unit_statistics import scores_of_sums
 from bleukit.comparing.words import remarks
 from bleukit.comparing.written import Comparison
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
-from bleukit.metric import Bleu, metric_of
-from bleukit.metrics.loading import METRICS, load_metric
+from bleukit.metric import Bleu
+from bleukit.metrics.loading import metric_of
 from bleukit.text.arguments import check_segments
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def compare(  # noqa: PLR0913
     settings = Settings(
         baseline, test, samples, interval_samples, seed, confidence_level, correction, resample_by, detect, power
     )
-    metric = load_metric(bleu) if isinstance(bleu, str) and bleu in METRICS else metric_of(bleu)
+    metric = metric_of(bleu)
     gathered: Gathered | Moments
     if isinstance(systems, Moments):
         if any(given is not None for given in (documents, by, test_sets)) or histograms:

@@ -1,1 +1,1 @@
-"""BLEU inside of Spark: statistics are counted in batches, and summed there."""
+"""Metrics inside of Spark: statistics are counted in batches, and summed there."""

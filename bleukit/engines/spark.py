@@ -1,4 +1,4 @@
-"""BLEU of Spark DataFrames of any size: rows are counted where they are, and only sums travel.
+"""Scores of Spark DataFrames of any size: rows are counted where they are, and only sums travel.
 
 ``score`` and ``statistics`` return DataFrames, ``bleu`` a Column, which Spark computes when they are asked for.
 """
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from bleukit.engines import counting
 from bleukit.errors import InputError, NotInstalledError, near_misses, one_line
-from bleukit.metric import bleu_of
+from bleukit.metric import Bleu
+from bleukit.metrics.loading import metric_of
 from bleukit.shards.portable import PortableVariant
 
 try:
@@ -21,7 +22,7 @@ try:
     from pyspark.sql import functions as spark
 
     from bleukit.engines import spark_executors
-    from bleukit.engines.spark_columns import bleu, each, merged, ship, struct_type
+    from bleukit.engines.spark_columns import NUMBERS, bleu, each, merged, ship, struct_type
 except ImportError as error:
     raise NotInstalledError("Spark needs what is not installed: pip install 'bleukit[spark]'") from error
 
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
+    from bleukit.accumulator import AnyMetric
+    from bleukit.additive import AdditiveStatistics
     from bleukit.engines.spark_columns import Columns
-    from bleukit.metric import Bleu, VariantLike
-    from bleukit.statistics import Statistics
+    from bleukit.metric import VariantLike
 
 __all__ = ["bleu", "collected", "score", "statistics"]
 
@@ -47,7 +49,19 @@ _SCORES = {
     "segments": types.LongType(),
     "signature": types.StringType(),
 }
-"""The columns of scores, with their types."""
+"""The columns of scores of BLEU, with their types."""
+
+
+def _score_types(metric: AnyMetric) -> dict[str, types.DataType]:
+    """Return the columns of the scores of a metric, with their types."""
+    if isinstance(metric, Bleu):
+        return _SCORES
+    columns = counting.nothing_of(metric).scored_columns
+    kinds = {
+        name: types.ArrayType(NUMBERS[column.typecode]) if column.per_order else NUMBERS[column.typecode]
+        for name, column in columns.items()
+    }
+    return {"score": types.DoubleType(), **kinds, "segments": types.LongType(), "signature": types.StringType()}
 
 
 def score(
@@ -56,21 +70,23 @@ def score(
     hypothesis: str | Column,
     references: Columns,
     by: Columns = (),
-    variant: VariantLike = None,
+    variant: VariantLike | AnyMetric = None,
 ) -> DataFrame:
     """Return the score of each group as a DataFrame: a row for each, one row of all if ``by`` names no column.
 
     The columns are those of ``by``, then ``score``, ``precisions``, ``matches``, ``totals``, ``brevity_penalty``,
-    ``hypothesis_length``, ``reference_length``, ``segments`` and ``signature``. The parameters are those of
+    ``hypothesis_length``, ``reference_length``, ``segments`` and ``signature``; of another metric than BLEU, they are
+    ``score``, the sums that it depends on, ``segments`` and ``signature``. The parameters are those of
     :func:`statistics`. If there is no row at all and no ``by``, Spark fails with "no segment to score".
     """
-    chosen = bleu_of(variant)
+    chosen = metric_of(variant)
     summed, keys = _summed(df, hypothesis, each(references), each(by), chosen)
-    _require_other_names(keys, _SCORES, "scores")
+    fields = _score_types(chosen)
+    _require_other_names(keys, fields, "scores")
     own = [*summed.schema][: len(keys)]
     scored = partial(spark_executors.scores, PortableVariant.of(chosen), len(keys))
-    schema = types.StructType([*own, *starmap(types.StructField, _SCORES.items())])
-    return summed.mapInArrow(scored, schema).toDF(*keys, *_SCORES)
+    schema = types.StructType([*own, *starmap(types.StructField, fields.items())])
+    return summed.mapInArrow(scored, schema).toDF(*keys, *fields)
 
 
 def statistics(
@@ -79,32 +95,32 @@ def statistics(
     hypothesis: str | Column,
     references: Columns,
     by: Columns = (),
-    variant: VariantLike = None,
+    variant: VariantLike | AnyMetric = None,
 ) -> DataFrame:
     """Return the summed statistics of each group as a DataFrame of numbers: a row for each group of ``by``.
 
     ``hypothesis`` is a column of strings; ``references`` one of strings, or of arrays of them, or several of strings, a
     reference each. ``by`` holds columns such as system, document or domain, of any type that Spark can group by. A
     column is a Column or a name, also of a field in a struct: ``meta.domain``. ``variant`` is as for
-    :func:`bleukit.load`, or a Bleu. A null, or a row without reference, makes Spark fail with its partition and row.
-    Sums of whole numbers are the same whatever the partitions, and those of floats to 1e-13; :func:`collected` makes
-    Statistics of them. Raises InputError if a column is missing or of another type, and for a variant that looks at the
-    last segment, because rows have no order.
+    :func:`bleukit.load`, or a metric, such as ``bleukit.load_metric("ter")``. A null, or a row without reference, makes
+    Spark fail with its partition and row. Sums of whole numbers are the same whatever the partitions, and those of
+    floats to 1e-13; :func:`collected` makes Statistics of them. Raises InputError if a column is missing or of another
+    type, and for a variant that looks at the last segment, because rows have no order.
     """
-    chosen = bleu_of(variant)
+    chosen = metric_of(variant)
     summed, keys = _summed(df, hypothesis, each(references), each(by), chosen)
     columns = counting.columns_of(chosen)
     _require_other_names(keys, columns, "statistics")
     return summed.toDF(*keys, *columns)
 
 
-def collected(df: DataFrame, variant: VariantLike = None) -> Statistics:
+def collected(df: DataFrame, variant: VariantLike | AnyMetric = None) -> AdditiveStatistics:
     """Return what :func:`statistics` has counted by the same variant as Statistics, a row for each group.
 
     Their keys are the values of ``by``, tuples if these are several columns.
     """
-    chosen = bleu_of(variant)
-    nothing = chosen.statistics([], [])
+    chosen = metric_of(variant)
+    nothing = counting.nothing_of(chosen)
     keys = [name for name in df.columns if name not in nothing.flat_columns]
     rows = df.collect()
     sums = {name: [row[name] for row in rows] for name in nothing.flat_columns}
@@ -119,10 +135,10 @@ def _summed(
     hypothesis: str | Column,
     references: Sequence[str | Column],
     by: Sequence[str | Column],
-    bleu: Bleu,
+    metric: AnyMetric,
 ) -> tuple[DataFrame, list[str]]:
     """Return the sums of each group, and the names of its keys; in the sums they have our own: Spark splits at dots."""
-    counting.require_no_order(bleu)
+    counting.require_no_order(metric)
     if not references:
         raise InputError("references: expected the name of a column, got none")
     _require_texts("hypothesis", _field(df, "hypothesis", hypothesis))
@@ -130,13 +146,13 @@ def _summed(
         _require_texts("references", _field(df, "references", column), lists=len(references) == 1)
     keys = [_field(df, "by", column) for column in by]
     own = [types.StructField(f"bleukit_key_{number}", key.dataType) for number, key in enumerate(keys)]
-    variant = PortableVariant.of(bleu)
+    variant = PortableVariant.of(metric)
     ship(df.sparkSession, variant)
     chosen = [_column(df, column) for column in (*by, hypothesis, *references)]
     selected = df.select(*(column.alias(f"bleukit_key_{number}") for number, column in enumerate(chosen)))
-    schema = types.StructType([*own, *struct_type(bleu)])
+    schema = types.StructType([*own, *struct_type(metric)])
     counted = selected.mapInArrow(partial(spark_executors.sums, variant, len(by)), schema)
-    sums = merged(bleu, counted)
+    sums = merged(metric, counted)
     if not own:
         is_empty = sums["segments"].isNull()
         sums = {name: spark.when(is_empty, 0).otherwise(column) for name, column in sums.items()}

@@ -1,4 +1,4 @@
-"""BLEU as a Column of Spark.
+"""A score as a Column of Spark.
 
 The aggregate is one expression: a function counts each row, Spark's own ``sum``, ``min`` and ``max`` merge the numbers
 of each column, before and after the shuffle, and a function scores the sums.
@@ -16,7 +16,8 @@ from pyspark.sql import functions as spark
 from pyspark.sql.pandas.functions import ArrowUDFType
 
 from bleukit.engines import counting, spark_executors
-from bleukit.metric import bleu_of
+from bleukit.metric import Bleu
+from bleukit.metrics.loading import metric_of
 from bleukit.shards.portable import PortableVariant
 
 if TYPE_CHECKING:
@@ -24,28 +25,31 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from bleukit.metric import Bleu, VariantLike
+    from bleukit.accumulator import AnyMetric
+    from bleukit.metric import VariantLike
 
 Columns: TypeAlias = "str | Column | Sequence[str | Column]"
-_TYPES = {"q": types.LongType(), "d": types.DoubleType()}
+NUMBERS = {"q": types.LongType(), "d": types.DoubleType()}
 
 
-def bleu(hypothesis: str | Column, references: Columns, variant: VariantLike = None) -> Column:
+def bleu(hypothesis: str | Column, references: Columns, variant: VariantLike | AnyMetric = None) -> Column:
     """Return an aggregate: the score of each group in ``groupBy(...).agg(...)``, or of all rows; null if there is none.
 
     ``references`` is one column, of strings or of arrays of them, or several columns of strings, a reference each.
+    ``variant`` is as for :func:`bleukit.load`, or a metric; that of another metric than BLEU has its name, such as TER.
     Raises InputError for a variant that looks at the last segment, because rows have no order. A null in a row makes
     Spark fail, with its partition and row.
     """
-    chosen = bleu_of(variant)
+    chosen = metric_of(variant)
     counting.require_no_order(chosen)
     portable = PortableVariant.of(chosen)
     ship(None, portable)
     counted = _function(spark_executors.statistics_of_rows, portable, struct_type(chosen))(
         hypothesis, *each(references)
     )
-    summed = [column.alias(name) for name, column in merged(chosen, counted).items()]
-    return _function(spark_executors.scores_of_sums, portable, "double")(spark.struct(*summed)).alias("bleu")
+    name = "bleu" if isinstance(chosen, Bleu) else chosen.name
+    summed = [column.alias(each_) for each_, column in merged(chosen, counted).items()]
+    return _function(spark_executors.scores_of_sums, portable, "double")(spark.struct(*summed)).alias(name)
 
 
 def each(columns: Columns) -> list[str | Column]:
@@ -53,16 +57,16 @@ def each(columns: Columns) -> list[str | Column]:
     return [columns] if isinstance(columns, str | Column) else list(columns)
 
 
-def merged(bleu: Bleu, counted: Column | DataFrame) -> dict[str, Column]:
+def merged(metric: AnyMetric, counted: Column | DataFrame) -> dict[str, Column]:
     """Return what becomes of each field of counted statistics in their sum, by its name."""
-    columns = counting.columns_of(bleu)
+    columns = counting.columns_of(metric)
     return {name: getattr(spark, counting.FUNCTIONS[column.merge])(counted[name]) for name, column in columns.items()}
 
 
-def struct_type(bleu: Bleu) -> types.StructType:
+def struct_type(metric: AnyMetric) -> types.StructType:
     """Return the type of statistics."""
-    columns = counting.columns_of(bleu)
-    return types.StructType([types.StructField(name, _TYPES[column.typecode]) for name, column in columns.items()])
+    columns = counting.columns_of(metric)
+    return types.StructType([types.StructField(name, NUMBERS[column.typecode]) for name, column in columns.items()])
 
 
 def ship(session: SparkSession | None, variant: PortableVariant) -> None:

@@ -20,9 +20,9 @@ from bleukit.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.metric import Bleu
+    from bleukit.accumulator import AnyMetric
+    from bleukit.additive import AdditiveStatistics
     from bleukit.shards.portable import PortableVariant
-    from bleukit.statistics import Statistics
 
 
 def sums(variant: PortableVariant, keys: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -34,24 +34,12 @@ def sums(variant: PortableVariant, keys: int, batches: Iterable[pa.RecordBatch])
 
 def scores(variant: PortableVariant, keys: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Yield all fields of the scores of summed statistics; the first columns of both are ``keys``."""
-    bleu = _loaded(variant)
+    metric = _loaded(variant)
     for batch in filter(len, batches):
-        rows = _statistics(bleu, dict(zip(batch.schema.names, batch.columns, strict=True)))
+        rows = _statistics(metric, dict(zip(batch.schema.names, batch.columns, strict=True)))
         if min(rows.column("segments")) == 0:
             raise InputError("no segment to score")
-        values, penalties, precisions = bleu.score_columns(rows)
-        orders = precisions.shape[1]
-        fields = {
-            "score": values,
-            "precisions": precisions.tolist(),
-            "matches": rows.matches[:, :orders].tolist(),
-            "totals": rows.totals[:, :orders].tolist(),
-            "brevity_penalty": penalties,
-            "hypothesis_length": rows.hypothesis_length,
-            "reference_length": rows.reference_length,
-            "segments": rows.segments,
-            "signature": [score.signature for score in bleu.scores(rows)],
-        }
+        fields = counting.score_columns(metric, rows)
         arrays = [*batch.columns[:keys], *map(pa.array, fields.values())]
         yield pa.record_batch(arrays, names=[*batch.schema.names[:keys], *fields])
 
@@ -64,22 +52,22 @@ def statistics_of_rows(variant: PortableVariant, texts: Iterable[Sequence[pa.Arr
 
 def scores_of_sums(variant: PortableVariant, batches: Iterable[pa.StructArray]) -> Iterator[pa.Array]:
     """Yield the scores of summed statistics, null if no row was summed: then all fields are null."""
-    bleu = _loaded(variant)
+    metric = _loaded(variant)
     for sums in batches:
         is_sum = sums.field("segments").is_valid()
         there = is_sum.to_numpy(zero_copy_only=False)
         some = sums.filter(is_sum)
         columns = {field.name: some.field(field.name) for field in some.type}
         values = np.zeros(len(sums))
-        values[there] = bleu.score_columns(_statistics(bleu, columns)).value
+        values[there] = metric.scorer().values(_statistics(metric, columns))
         yield pa.array(values, mask=~there)
 
 
-def _statistics(bleu: Bleu, columns: Mapping[str, pa.Array]) -> Statistics:
-    return bleu.statistics([], []).with_flat(columns)
+def _statistics(metric: AnyMetric, columns: Mapping[str, pa.Array]) -> AdditiveStatistics:
+    return counting.nothing_of(metric).with_flat(columns)
 
 
-def _struct(statistics: Statistics) -> pa.StructArray:
+def _struct(statistics: AdditiveStatistics) -> pa.StructArray:
     """Return statistics as structs of numbers."""
     columns = statistics.flat()
     return pa.StructArray.from_arrays(list(map(pa.array, columns.values())), names=list(columns))
@@ -89,27 +77,27 @@ class _Counter:
     """Counts the batches of a partition. Raises InputError, which names the partition and the row in it."""
 
     def __init__(self, variant: PortableVariant) -> None:
-        self.bleu = _loaded(variant)
+        self.metric = _loaded(variant)
         self._row = 0
 
-    def __call__(self, hypotheses: pa.Array, *references: pa.Array) -> Statistics:
+    def __call__(self, hypotheses: pa.Array, *references: pa.Array) -> AdditiveStatistics:
         try:
-            counted = counting.counted(self.bleu, hypotheses, references, threads=1, first=self._row)
+            counted = counting.counted(self.metric, hypotheses, references, threads=1, first=self._row)
         except InputError as error:
             context = TaskContext.get()
             raise InputError(f"partition {-1 if context is None else context.partitionId()}: {error}") from error
         self._row += len(hypotheses)
-        return counted
+        return counted  # type: ignore[no-any-return]
 
 
-def _summed(keys: pa.RecordBatch, rows: Statistics) -> list[pa.RecordBatch]:
+def _summed(keys: pa.RecordBatch, rows: AdditiveStatistics) -> list[pa.RecordBatch]:
     """Return the sums of a batch, or of each group in it if there are keys."""
     if keys.num_columns:
         return _by_group(keys, rows)
     return [pa.RecordBatch.from_struct_array(_struct(rows.sum()))]
 
 
-def _by_group(keys: pa.RecordBatch, rows: Statistics) -> list[pa.RecordBatch]:
+def _by_group(keys: pa.RecordBatch, rows: AdditiveStatistics) -> list[pa.RecordBatch]:
     """Return the sums of each group of a batch; its rows if a key is nested, because Arrow does not group by it."""
     names = keys.schema.names
     columns = rows.flat()
@@ -123,13 +111,13 @@ def _by_group(keys: pa.RecordBatch, rows: Statistics) -> list[pa.RecordBatch]:
 
 
 @lru_cache(8)
-def _loaded(variant: PortableVariant) -> Bleu:
-    """Return the Bleu of a variant, once a process. Raises InputError, which names this machine, if it is not that.
+def _loaded(variant: PortableVariant) -> AnyMetric:
+    """Return the metric, once a process. Raises InputError, which names this machine, if it is not that.
 
     The modules of its plugins are imported: the driver's program has loaded them, and sends the variant.
     """
     try:
-        bleu: Bleu = variant.load(plugin.module for plugin in variant.plugins)
+        metric: AnyMetric = variant.load(plugin.module for plugin in variant.plugins)
     except InputError as error:
         raise InputError(f"executor on {socket.gethostname()}: {error}") from error
-    return bleu
+    return metric

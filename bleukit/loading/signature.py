@@ -176,7 +176,7 @@ class BleukitSignature:
         if not numbers:
             _refuse("references", f"expected a number, a range or 'any', got {fields['references']!r:.60}")
         fixed = int(fields["references"]) if fields["references"].isdecimal() else None
-        return ReadSignature(variant, fixed, _caveat(fields), any_references=numbers[1] is None)
+        return ReadSignature(variant, fixed, caveat(fields), any_references=numbers[1] is None)
 
 
 def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
@@ -202,7 +202,7 @@ def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
     return from_keys(loader.laid_over(start.fields(), changed or {"sentence": {}}))
 
 
-def _caveat(fields: Mapping[str, str]) -> str:
+def caveat(fields: Mapping[str, str]) -> str:
     """Say which versions are other ones than those that the signature names."""
     others = [f"bleukit {__version__}, not {fields[PROJECT]}"] if fields[PROJECT] != __version__ else []
     for named in filter(None, fields.get("with", "").split(",")):
@@ -311,8 +311,7 @@ def read_signature(signature: str) -> ReadSignature:
     The line that a command prints, ``signature …``, is read, too. Raises VariantError if no known tool writes such
     signatures, or its format cannot read this one.
     """
-    signature = re.sub(r"^#?\s*signature:?\s+", "", signature.strip())
-    signature = re.sub(r"\|\s+", "|", signature)  # as a terminal may have broken it
+    signature = _unbroken(signature)
     own = BleukitSignature()(signature)
     if own:
         return own
@@ -324,6 +323,16 @@ def read_signature(signature: str) -> ReadSignature:
             raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.plugin.ReadSignature")
     known = ", ".join(["bleukit", *registry.installed().registered[SIGNATURE]])
     raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
+
+
+def _unbroken(signature: str) -> str:
+    signature = re.sub(r"^#?\s*signature:?\s+", "", signature.strip())
+    return re.sub(r"\|\s+", "|", signature)  # as a terminal may have broken it
+
+
+def signature_fields(signature: str) -> dict[str, str]:
+    """Return the fields of a signature of bleukit; the line that a command prints, ``signature …``, is read, too."""
+    return dict(field.partition(":")[::2] for field in _unbroken(signature).split("|"))
 
 
 def written_signatures(variant: Variant, references: int | None) -> dict[str, str]:

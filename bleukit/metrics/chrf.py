@@ -81,6 +81,16 @@ class Chrf(SegmentMetric):
     eps_smoothing: bool = False
 
     KIND = "chrf"
+    WRITTEN = MappingProxyType(
+        {
+            "case": ("lowercase", "mixed", "lower"),
+            "char_order": ("char_order",),
+            "word_order": ("word_order",),
+            "beta": ("beta",),
+            "whitespace": ("whitespace", "no", "yes"),
+            "effective_order": ("eps_smoothing", "yes", "no"),
+        }
+    )
     statistics_class = ChrfStatistics
 
     def __post_init__(self) -> None:
@@ -96,18 +106,6 @@ class Chrf(SegmentMetric):
     def max_order(self) -> int:
         """The number of orders, those of characters and those of words."""
         return self.char_order + self.word_order
-
-    @property
-    def written_options(self) -> Mapping[str, str]:
-        """The options as fields of the signature, named as in sacreBLEU's."""
-        return {
-            "case": "lower" if self.lowercase else "mixed",
-            "char_order": str(self.char_order),
-            "word_order": str(self.word_order),
-            "beta": str(self.beta),
-            "whitespace": "yes" if self.whitespace else "no",
-            "effective_order": "no" if self.eps_smoothing else "yes",
-        }
 
     def tokens(self, texts: Sequence[str]) -> PackedTokens:
         """Return the words of texts, and what is between them if it counts."""

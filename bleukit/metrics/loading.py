@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit.accumulator import Metric
 from bleukit.errors import InputTypeError, VariantError, near_misses, shown
+from bleukit.hookspecs import PROJECT
 from bleukit.loading.creating import bind
+from bleukit.loading.signature import caveat, signature_fields
 from bleukit.metric import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bleukit.metric import Bleu
+    from bleukit.accumulator import AnyMetric
+    from bleukit.metric import Bleu, VariantLike
     from bleukit.metrics.segment_metric import SegmentMetric
 
 BLEU = "bleu"
@@ -37,10 +42,55 @@ def load_metric(name: str, /, **options: Any) -> SegmentMetric | Bleu:
         raise InputTypeError(f"name: expected the name of a metric, got {shown(name)}")
     if name == BLEU:
         return load(**options)
+    made, own = _class_of(name)
+    bound, _ = bind(made, {**own, **options}, name, name)
+    return made(**bound)
+
+
+def metric_of(metric: VariantLike | AnyMetric) -> AnyMetric:
+    """Return a metric as it is, that of a name beside BLEU, and for all else what :func:`bleukit.load` returns."""
+    if isinstance(metric, str) and metric in METRICS:
+        return load_metric(metric)
+    return metric if isinstance(metric, Metric) else load(metric)
+
+
+def _class_of(name: str) -> tuple[type[SegmentMetric], Mapping[str, Any]]:
+    """Return the class of a metric beside BLEU, and the options that its name stands for."""
     if name not in METRICS:
         raise VariantError(f"unknown metric {name!r}; {near_misses(name, [BLEU, *METRICS])}")
     place, own = METRICS[name]
     module, _, kind = place.partition(":")
-    made: type[SegmentMetric] = getattr(import_module(module), kind)
-    bound, _ = bind(made, {**own, **options}, name, name)
-    return made(**bound)
+    return getattr(import_module(module), kind), own
+
+
+class ReadMetric(NamedTuple):
+    """What a signature says of a metric beside BLEU; the other fields are as in ReadSignature of bleukit.plugin."""
+
+    metric: SegmentMetric
+    references: int | None
+    caveat: str
+    any_references: bool
+    comparison: Mapping[str, Any] = MappingProxyType({})
+
+
+def read_metric(signature: str) -> ReadMetric | None:
+    """Return what a signature says of a metric beside BLEU; None if it is of a BLEU.
+
+    Raises VariantError if it is of a metric, but not as this version writes it.
+    """
+    fields = signature_fields(signature)
+    if "metric" not in fields:
+        return None
+    made, _ = _class_of(fields["metric"])
+    options: dict[str, Any] = {}
+    for key, (option, *texts) in made.WRITTEN.items():
+        written = fields.get(key, "")
+        if written in texts or (not texts and written.isdecimal()):
+            options[option] = bool(texts.index(written)) if texts else int(written)
+    metric: Any = load_metric(fields["metric"], **options)
+    wrong = next((key for key, value in metric.written_options.items() if fields.get(key) != value), None)
+    if wrong or not {"references", PROJECT} <= fields.keys():
+        raise VariantError(f"is of no metric here: {signature!r:.120}", (wrong,) if wrong else (), "signature")
+    number = fields["references"]
+    fixed = int(number) if number.isdecimal() else None
+    return ReadMetric(metric, fixed, caveat(fields), number == "any")

@@ -66,15 +66,21 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
     KIND: ClassVar[str]
     """The name in signatures."""
 
+    WRITTEN: ClassVar[Mapping[str, tuple[str, ...]]]
+    """The fields of the signature: the option of each, and what stands for its values False and True."""
+
     @property
     def max_order(self) -> int:
         """How many numbers a row of statistics has in columns with one for each order."""
         return 1
 
     @property
-    @abstractmethod
     def written_options(self) -> Mapping[str, str]:
         """The options as fields of the signature."""
+        return {
+            key: texts[getattr(self, option)] if texts else str(getattr(self, option))
+            for key, (option, *texts) in self.WRITTEN.items()
+        }
 
     @abstractmethod
     def tokens(self, texts: Sequence[Any]) -> PackedTokens:

@@ -122,20 +122,19 @@ class Ter(SegmentMetric):
     case_sensitive: bool = False
 
     KIND = "ter"
+    TOKENIZER: ClassVar[str] = "tercom"
+    WRITTEN = MappingProxyType(
+        {
+            "case": ("case_sensitive", "lower", "mixed"),
+            "tokenizer": ("TOKENIZER",),
+            "normalized": ("normalized", "no", "yes"),
+            "no_punct": ("no_punct", "no", "yes"),
+            "asian_support": ("asian_support", "no", "yes"),
+        }
+    )
     name = "TER"
     lower_is_better = True
     statistics_class = TerStatistics
-
-    @property
-    def written_options(self) -> Mapping[str, str]:
-        """The options as fields of the signature."""
-        options = {
-            "normalized": self.normalized,
-            "no_punct": self.no_punct,
-            "asian_support": self.asian_support,
-        }
-        case = {"case": "mixed" if self.case_sensitive else "lower", "tokenizer": "tercom"}
-        return case | {name: "yes" if value else "no" for name, value in options.items()}
 
     @property
     def tokenizer(self) -> RuleTokenizer:

@@ -71,7 +71,7 @@ def test_a_signature_does_not_change_without_them(run, files):
         ("--over-references mean --confidence", "--over-references mean has no intervals"),
         ("--over-references max -o scores.csv", "--over-references max is printed as text or as JSON"),
         ("--swap --statistics kept", "do not go with --statistics"),
-        ("--segments 1-2 -V nltk -V coco", "--segments takes one variant, not several"),
+        ("--over-references mean -V nltk -V coco", "--over-references mean takes one metric or variant, not several"),
     ],
 )
 def test_what_cannot_be_scored_so_is_refused(run, files, options, message):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,56 @@ def test_bleu_alone_is_what_is_scored_without_metrics():
     assert printed("score", "-m", "bleu", *FILES) == printed("score", *FILES)
 
 
+SIGNATURE = bleukit.load_metric("chrf", lowercase=True).signature.replace("references:any", "references:2")
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("chrf", {"char_order": 4, "word_order": 1, "beta": 3, "whitespace": True, "eps_smoothing": True}),
+        ("chrf++", {"lowercase": True}),
+        ("ter", {"normalized": True, "asian_support": True}),
+        ("ter", {"no_punct": True, "case_sensitive": True}),
+    ],
+)
+def test_a_signature_chooses_its_metric(name, options):
+    metric = bleukit.load_metric(name, **options)
+    chosen = f"{{{name}: {json.dumps(options)}}}"
+    expected = printed("score", "-m", chosen, "-w", "9", *FILES)
+    assert printed("score", "--signature", metric.signature, "-w", "9", *FILES) == expected
+    shown = expected.splitlines()[-1]
+    assert "|references:2|" in shown
+    assert printed("score", "--signature", shown, "-w", "9", *FILES) == expected
+    compared = [printed("compare", *how, *FILES) for how in (("-m", chosen), ("--signature", shown))]
+    assert compared[0] == compared[1]
+
+
+def test_a_signature_of_another_version_is_noted(run):
+    status, _, message = run("score", "--signature", SIGNATURE.replace(bleukit.__version__, "0.0.1"), *FILES)
+    assert status == 0
+    assert f"the score may differ: here is bleukit {bleukit.__version__}, not 0.0.1" in message
+
+
+@pytest.mark.parametrize("metrics", [("-m", "chrf++"), ("-m", "ter", "-m", "bleu")])
+def test_what_of_the_text_is_scored(metrics):
+    def scores(*options, files=FILES):
+        return [line.split("\t") for line in printed("score", *metrics, *options, "-q", "-w", "9", *files).splitlines()]
+
+    made = {"ref1-": REFERENCES[0][1:], "ref2-": REFERENCES[1][1:], "both": chain(*zip(*REFERENCES, strict=True))}
+    for name, texts in HYPOTHESES.items():
+        made |= {f"{name}-": texts[1:], f"{name}+": chain(*zip(texts, texts, strict=True))}
+    for name, texts in made.items():
+        Path(name).write_text("".join(f"{text}\n" for text in texts))
+    assert scores("--segments", "2-3") == scores(files=("-r", "ref1-", "-r", "ref2-", "one-", "two-"))
+    assert scores("--over-references", "first") == scores(files=("-r", "ref1", "one", "two"))
+    assert scores("--over-references", "pooled") == scores(files=("-r", "both", "one+", "two+"))
+    assert scores("--swap", files=("-r", "ref1", "one")) == scores(files=("-r", "one", "ref1"))
+    if len(metrics) == 2:
+        by_each = [scores(files=("-r", reference, "one", "two")) for reference in ("ref1", "ref2")]
+        expected = [[max(pair, key=lambda cell: float(cell[0]))[0]] for pair in zip(*by_each, strict=True)]
+        assert scores("--over-references", "max") == expected
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -128,11 +179,24 @@ def test_bleu_alone_is_what_is_scored_without_metrics():
         (["-m", "{chrf: {order: 2}}"], "chrf.order: unknown option; "),
         (["-m", "chrf", "-m", "{chrf: {beta: 2}}"], "-m: {chrf: {beta: 2}} is given twice"),
         (["-m", "chrf", "-V", "nltk"], "-V, -c and --set choose a BLEU, and -m has none: add -m bleu"),
-        (["-m", "chrf", "--ibleu", "0.8"], "--ibleu is for BLEU, not for -m"),
-        (["-m", "chrf", "-m", "ter", "--statistics", "x.jsonl"], "--statistics keeps those of one metric: give one -m"),
+        (["-m", "chrf", "--ibleu", "0.8"], "this is for BLEU alone, not for chrF2"),
+        (["-m", "chrf", "-m", "ter", "--ibleu", "0.8"], "--ibleu takes one metric, not several"),
+        (["-m", "chrf", "-m", "ter", "--statistics", "x.jsonl"], "--statistics takes one metric, not several"),
+        (["-m", "chrf", "-m", "ter", "--over-references", "max"], "--over-references max takes one metric or variant"),
         (["-m", "chrf", "--confidence", "--statistics", "x.jsonl"], "intervals need the segments"),
-        (["-m", "chrf", "--swap"], "--swap is for BLEU, not for -m"),
-        (["-m", "chrf", "--engine", "spark"], "--engine is for BLEU, not for -m"),
+        (["-m", "chrf", "--swap"], "--swap needs one system and one reference"),
+        (["-m", "chrf", "-m", "ter", "--swap", "--engine", "spark"], "do not go with --engine"),
+        (["-m", "chrf", "--signature", "metric:ter"], "--signature says which metric: it cannot be combined with -m"),
+        (
+            ["--signature", "metric:ter|references:2"],
+            "signature: case: is of no metric here: 'metric:ter|references:2'",
+        ),
+        (["--signature", "metric:meteor"], "unknown metric 'meteor'"),
+        (["--signature", SIGNATURE.replace("lower", "upper")], "signature: case: is of no metric here"),
+        (
+            ["--signature", SIGNATURE.replace(":2|", ":1|", 1)],
+            "the signature is for 1 reference a segment",
+        ),
         (["--metrics", "chrf"], "metrics are chosen by -m"),
     ],
 )

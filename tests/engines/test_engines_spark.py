@@ -80,6 +80,29 @@ def test_groups_are_scored_each(table):
         assert repr(row.asDict()) == repr({name: plain[name] for name in row.asDict()})  # in which NaN is NaN
 
 
+@pytest.mark.parametrize("name", ["chrf++", "ter"])
+def test_other_metrics_have_the_sums_and_scores_of_one_process(table, name):
+    from pyspark.sql import functions
+
+    metric = bleukit.load_metric(name)
+    rows = metric.statistics(HYPOTHESES, REFERENCES).by_document([row[2] for row in ROWS])
+    scores = dict(zip(rows.keys(), metric.scores(rows), strict=True))
+    options = {**COLUMNS, "by": "do.c", "variant": metric}
+    summed = spark.collected(spark.statistics(table.repartition(5), **options), metric)
+    for group, of_group in summed.items():
+        for column, values in rows[group].flat().items():
+            assert of_group.flat()[column] == pytest.approx(values, rel=1e-13 if column == "reference_length" else 0)
+    for row in spark.score(table.repartition(3), **options).collect():
+        expected = scores[row["do.c"]].to_dict()
+        found = row.asDict()
+        for field, value in (("score", expected["value"]), ("reference_length", expected.get("reference_length"))):
+            assert found.pop(field, None) == (value if value is None else pytest.approx(value, rel=1e-13))
+        assert found == {"do.c": row["do.c"], **{field: expected[field] for field in found if field != "do.c"}}
+    grouped = table.groupBy("`do.c`").agg(spark.bleu("hyp", "refs", metric), functions.count("*"))
+    for row in grouped.collect():
+        assert row[metric.name] == pytest.approx(scores[row["do.c"]].value, rel=1e-13)
+
+
 def test_several_columns_of_references(session):
     rows = [("the cat", "a cat", "the dog")] * 3
     table = session.createDataFrame(rows, "hyp string, ref1 string, ref2 string")
@@ -216,6 +239,8 @@ def test_the_command_scores_as_without_spark(session, run, tmp_path):
     hyp, ref, table = (str(tmp_path / name) for name in ("hyp", "ref", "t.parquet"))
     status, printed, _warnings = run("score", "-r", ref, hyp)  # of the text, at which Spark's driver does not look
     assert run("score", "--engine", "spark", "-r", ref, hyp) == (status, printed, "")
+    metrics = ["-m", "chrf", "-m", "bleu", "-m", "ter", "-r", ref, hyp]
+    assert run("score", "--engine", "spark", *metrics)[1] == run("score", *metrics)[1]
     found = run("score", "--engine", "spark", "--document-column", "doc", "-q", table)[1]
     (tmp_path / "doc").write_text("".join(f"{row[2]}\n" for row in rows))
     assert sorted(found.split()) == sorted(run("score", "--documents", "doc", "-q", "-r", ref, hyp)[1].split())
