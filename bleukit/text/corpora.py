@@ -18,7 +18,7 @@ from bleukit.text.aligned_segments import AlignedSegments, CorpusOfOthers
 from bleukit.text.arguments import number_labels
 from bleukit.text.column_names import ColumnNames
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
-from bleukit.text.joining import by_number, sides_of
+from bleukit.text.joining import join
 from bleukit.text.paths import TABLES, holds_table, is_evaluation_set, split_path
 
 if TYPE_CHECKING:
@@ -208,15 +208,9 @@ class JoinedCorpus(CorpusOfOthers):
         # Documents of one name in two test sets are two.
         numbers, keys = number_labels([*zip(text.test_sets or documents, documents, strict=True)], "documents")
         labels = [document for _, document in keys]
-        groups = by_number(text.references, numbers, labels)
-        references = grouped(
-            [
-                [" ".join(side) for side in sides_of(group, f"document {label!r}")]
-                for group, label in zip(groups, labels, strict=True)
-            ]
-        )
         sides = [*text.systems, *([text.sources] if text.sources is not None else [])]
-        joined = [list(map(" ".join, by_number(side, numbers, labels))) for side in sides]
+        joined, references = join(sides, text.references, numbers, labels)
         systems, sources = joined[: len(text.systems)], joined[len(text.systems) :]
         test_sets = [name for name, _ in keys] if text.test_sets else None
-        yield AlignedSegments(0, systems, references, labels, labels, sources[0] if sources else None, test_sets)
+        source = sources[0] if sources else None
+        yield AlignedSegments(0, systems, grouped(references), labels, labels, source, test_sets)

@@ -6,7 +6,7 @@ A variant with ``join_documents`` scores them so, and readers that know document
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.errors import InputError, quantity
 from bleukit.text.arguments import check_segments, check_sequence, number_labels
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
-
-_Item = TypeVar("_Item")
 
 
 class JoinedDocuments(NamedTuple):
@@ -46,27 +44,40 @@ def join_documents(
     if len(documents) != len(segments):
         raise InputError(f"{quantity(len(segments), 'segment')}, but {quantity(len(documents), 'item')} in `documents`")
     numbers, labels = number_labels(documents, "documents")
-    texts = by_number(segments.hypotheses, numbers, labels)
-    groups = by_number(list(segments.references), numbers, labels)
-    return JoinedDocuments(
-        [_joined(text, tokenized=segments.tokenized) for text in texts],
-        [
-            [_joined(side, tokenized=segments.tokenized) for side in sides_of(group, f"document {label!r}")]
-            for group, label in zip(groups, labels, strict=True)
-        ],
-        labels,
-    )
+    [texts], joined = join([segments.hypotheses], segments.references, numbers, labels, tokenized=segments.tokenized)
+    return JoinedDocuments(texts, joined, labels)
 
 
-def by_number(items: Sequence[_Item], numbers: Sequence[int], labels: Sequence[Any]) -> list[list[_Item]]:
-    """Return the items of each label, given the number of the label of each item."""
-    groups: list[list[_Item]] = [[] for _ in labels]
-    for number, item in zip(numbers, items, strict=True):
-        groups[number].append(item)
-    return groups
+def join(
+    sides: Sequence[Sequence[Any]],
+    references: Sequence[Sequence[Any]],
+    numbers: Sequence[int],
+    labels: Sequence[Any],
+    *,
+    tokenized: bool = False,
+) -> tuple[list[list[Any]], list[list[Any]]]:
+    """Return the documents of each side, and the references of each, given the number of each segment's document.
+
+    ``labels`` are the names of the documents by their numbers.
+    """
+
+    def joined(segments: Sequence[Any]) -> Any:
+        return list(chain.from_iterable(segments)) if tokenized else " ".join(segments)
+
+    def by_document(items: Sequence[Any]) -> list[list[Any]]:
+        documents: list[list[Any]] = [[] for _ in labels]
+        for number, item in zip(numbers, items, strict=True):
+            documents[number].append(item)
+        return documents
+
+    of_documents = [
+        list(map(joined, _sides_of(groups, f"document {label!r}")))
+        for groups, label in zip(by_document(references), labels, strict=True)
+    ]
+    return [list(map(joined, by_document(side))) for side in sides], of_documents
 
 
-def sides_of(groups: Sequence[Sequence[_Item]], where: str) -> list[tuple[_Item, ...]]:
+def _sides_of(groups: Sequence[Sequence[Any]], where: str) -> list[tuple[Any, ...]]:
     """Return each reference of a document as the sequence of those of its segments."""
     numbers = sorted(set(map(len, groups)))
     if len(numbers) > 1:
@@ -74,7 +85,3 @@ def sides_of(groups: Sequence[Sequence[_Item]], where: str) -> list[tuple[_Item,
             f"{where}: its segments have {numbers[0]} and {numbers[-1]} references, so that these cannot be joined"
         )
     return list(zip(*groups, strict=True))
-
-
-def _joined(segments: Sequence[Any], *, tokenized: bool) -> Text:
-    return list(chain.from_iterable(segments)) if tokenized else " ".join(segments)

@@ -9,8 +9,7 @@ import csv
 import json
 import re
 from itertools import chain, count, islice
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -268,12 +267,11 @@ class _Json(TableFile):
                 raise self.error(f"{_EXPECTED}, got {_described(first)}")
             self._set_columns(first)
             yield []
-            decoder = _EachKeyOnce.of(self.columns)
             for block in chain((lines,), blocks):
                 size = self.rows_at_a_time
                 for start in range(0, len(block), size):
                     some = block[start : start + size]
-                    quickly = decoder and decoder.columns(some, [place for _, place, _ in self.chosen])
+                    quickly = _columns_at_once(some, self.columns, [name for name, _, _ in self.chosen])
                     yield self._rows(self._one_by_one(some) if quickly is None else quickly)
 
     def _read_document(self, blocks: Iterator[Sequence[str]]) -> Generator[Columns, None, None]:
@@ -379,39 +377,27 @@ def _described(found: Any) -> str:
     return f"an object; {way}"
 
 
-class _EachKeyOnce(NamedTuple):
-    """Decodes objects that have all columns and no other key, each once; what is wrong with others is not said."""
+def _columns_at_once(lines: Sequence[str], columns: Sequence[str], chosen: Sequence[str]) -> Columns | None:
+    """Return some columns of objects that have all columns and no other key, each once; None if they may not.
 
-    decoder: msgspec.json.Decoder[Any]
-    names: list[str]
-    keys: list[bytes]
-
-    @classmethod
-    def of(cls, columns: Sequence[str]) -> _EachKeyOnce | None:
-        """Return the decoder of a table; None if a key may be written in several ways that are not seen here."""
-        if not all(name.isascii() and "/" not in name for name in columns):
-            return None
-        names = [f"column_{place}" for place in range(len(columns))]
-        fields = [(name, Any) for name in names]
-        row = msgspec.defstruct(
-            "Row", fields, rename=dict(zip(names, columns, strict=True)), forbid_unknown_fields=True, gc=False
-        )
-        return cls(msgspec.json.Decoder(row), names, list(map(msgspec.json.encode, columns)))
-
-    def columns(self, lines: Sequence[str], places: Sequence[int]) -> Columns | None:
-        """Return the values of some columns; None if the lines may be something else."""
-        content = lines.utf8() if isinstance(lines, PackedTexts) else [line.encode() for line in lines]
-        together = b"\n".join(content)
-        # A quotation mark within a string is escaped, so that these bytes are a whole string.
-        if _ESCAPED_ASCII.search(together) or any(together.count(key) != len(lines) for key in self.keys):
-            return None
-        try:
-            rows = list(map(self.decoder.decode, content))
-        except (msgspec.DecodeError, RecursionError):
-            return None
-        return [list(map(attrgetter(self.names[place]), rows)) for place in places]
+    What is wrong with others is not said here, nor are keys read that may be written in several ways.
+    """
+    content = lines.utf8() if isinstance(lines, PackedTexts) else [line.encode() for line in lines]
+    together = b"\n".join(content)
+    # A quotation mark within a string is escaped, so that these bytes are a whole string.
+    keys = [msgspec.json.encode(name) for name in columns if name.isascii() and "/" not in name]
+    are_plain = len(keys) == len(columns) and all(together.count(key) == len(lines) for key in keys)
+    if not are_plain or _ESCAPED_ASCII.search(together):
+        return None
+    try:
+        rows = list(map(_OBJECTS.decode, content))
+        is_each_there = all(len(row) == len(columns) for row in rows)
+        return [[row[name] for row in rows] for name in chosen] if is_each_there else None
+    except (msgspec.DecodeError, RecursionError, KeyError):
+        return None
 
 
+_OBJECTS = msgspec.json.Decoder(dict[str, Any])
 _ESCAPED_ASCII = re.compile(rb"\\u00[0-7]")
 
 
