@@ -9,7 +9,7 @@ import inspect
 import sys
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
@@ -148,7 +148,7 @@ def how_to_install(factory: Factory) -> str:
 
 
 class Parameters(NamedTuple):
-    """The parameters of a factory: the options by name, the type of each, and what makes the default if there is one.
+    """The parameters of a factory: the options by name, the type of each, and the default if there is one.
 
     ``takes_any`` says that any other option is accepted, too, and ``takes_input`` that a parameter cannot be named, as
     that of a component itself.
@@ -156,7 +156,7 @@ class Parameters(NamedTuple):
 
     options: Mapping[str, inspect.Parameter]
     types: Mapping[str, Any]
-    defaults: Mapping[str, Callable[[], Any]]
+    defaults: Mapping[str, Any]
     takes_any: bool
     takes_input: bool
 
@@ -170,13 +170,10 @@ class Parameters(NamedTuple):
         except (TypeError, ValueError):  # built-in callables without a signature take no options
             parameters = []
         options = {p.name: p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-        defaults: dict[str, Callable[[], Any]] = {}
-        for name, parameter in options.items():
-            if parameter.default is not parameter.empty:
-                defaults[name] = partial(_itself, parameter.default)
+        defaults = {name: p.default for name, p in options.items() if p.default is not p.empty}
         for field in fields(factory) if is_dataclass(factory) else ():
             if field.default_factory is not MISSING and field.name in defaults:
-                defaults[field.name] = field.default_factory
+                defaults[field.name] = field.default_factory()
         types = {name: _type(parameter, factory) for name, parameter in options.items()}
         return cls(
             options,
@@ -214,9 +211,9 @@ def bind(
     if accepted.takes_input or missing:
         needs = f"{name!r} needs the option {missing[0]!r} ({accepted.options[missing[0]]})" if missing else ""
         raise VariantError("; ".join(filter(None, (needs, _perhaps_itself(factory, accepted, kind)))), (kind,))
-    defaults = {option: make() for option, make in accepted.defaults.items()}
+    defaults = accepted.defaults
     own = {option: value for option, value in converted.items() if option not in defaults or value != defaults[option]}
-    return defaults | converted, own
+    return {**defaults, **converted}, own
 
 
 def _perhaps_itself(factory: Callable[..., Any], accepted: Parameters, kind: str) -> str:
@@ -228,10 +225,6 @@ def _perhaps_itself(factory: Callable[..., Any], accepted: Parameters, kind: str
     example = "" if " " in name else f", `lambda: {name}`"
     itself = f"{name} is the {in_words(kind)} itself, not a factory: the plugin must register"
     return f"{'' if accepted.takes_input else 'or, if '}{itself} a factory that returns it{example}"
-
-
-def _itself(value: Any) -> Any:
-    return value
 
 
 def _type(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:

@@ -141,42 +141,42 @@ def with_versions(signature: str, versions: Mapping[str, str]) -> str:
     return "|".join([*fields[:index], *filter(None, [written and f"with:{written}"]), *fields[index:]])
 
 
-class BleukitSignature:
-    """Reads what :func:`of_score` writes; a format of signatures as :mod:`bleukit.hookspecs` has them."""
+def _read_own(signature: str) -> ReadSignature | None:
+    """Read what :func:`of_score` writes.
 
-    def __call__(self, signature: str) -> ReadSignature | None:
-        """Return the variant; None if the signature is not bleukit's. Raises VariantError if it is, but wrong."""
-        fields: dict[str, str] = dict(field.partition(":")[::2] for field in signature.strip().split("|"))
-        if PROJECT not in fields or "variant" not in fields:
-            return None
-        missing = [key for key in _KEYS if key not in fields]
-        if missing:
-            _refuse("", f"lacks {', '.join(missing)}")
-        if "ibleu" in fields:
-            _refuse("ibleu", "is of iBLEU: leave the field out here, and give --ibleu and --source")
-        if fields["tokenizer"] == TOKENS_GIVEN:
-            _refuse("tokenizer", "is of tokens that were given, not of text that a tokenizer has split")
-        named = [kind for kind in COMPONENT_HOOKS if kind in _COMPONENTS or kind in fields]
-        keys: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in named}
-        keys |= {
-            "name": fields["variant"].removesuffix(MODIFIED),
-            "weights": [_number(weight, "weights") for weight in fields["weights"].split(",")],
-            "lowercase": _one_of(fields, "case", _CASES),
-            "join_documents": "documents" in fields and _one_of(fields, "documents", {JOINED: True}),
-            "effective_order": _one_of(fields, "effective_order", {"yes": True, "no": False}),
-            "empty_score": _number(fields["empty_score"], "empty_score"),
-            "scale": _one_of(fields, "scale", {"1": 1, "100": 100}),
-            "average": fields.get("average", "micro"),
-        }
-        try:
-            variant = _variant_of(keys, modified=fields["variant"].endswith(MODIFIED))
-        except VariantError as error:
-            raise VariantError(error.problem, error.key, "signature") from error
-        numbers = re.fullmatch(r"any|([0-9]+)(?:-[0-9]+)?", fields["references"])
-        if not numbers:
-            _refuse("references", f"expected a number, a range or 'any', got {fields['references']!r:.60}")
-        fixed = int(fields["references"]) if fields["references"].isdecimal() else None
-        return ReadSignature(variant, fixed, caveat(fields), any_references=numbers[1] is None)
+    Returns None if the signature is not bleukit's. Raises VariantError if it is, but wrong.
+    """
+    fields: dict[str, str] = dict(field.partition(":")[::2] for field in signature.strip().split("|"))
+    if PROJECT not in fields or "variant" not in fields:
+        return None
+    missing = [key for key in _KEYS if key not in fields]
+    if missing:
+        _refuse("", f"lacks {', '.join(missing)}")
+    if "ibleu" in fields:
+        _refuse("ibleu", "is of iBLEU: leave the field out here, and give --ibleu and --source")
+    if fields["tokenizer"] == TOKENS_GIVEN:
+        _refuse("tokenizer", "is of tokens that were given, not of text that a tokenizer has split")
+    named = [kind for kind in COMPONENT_HOOKS if kind in _COMPONENTS or kind in fields]
+    keys: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in named}
+    keys |= {
+        "name": fields["variant"].removesuffix(MODIFIED),
+        "weights": [_number(weight, "weights") for weight in fields["weights"].split(",")],
+        "lowercase": _one_of(fields, "case", _CASES),
+        "join_documents": "documents" in fields and _one_of(fields, "documents", {JOINED: True}),
+        "effective_order": _one_of(fields, "effective_order", {"yes": True, "no": False}),
+        "empty_score": _number(fields["empty_score"], "empty_score"),
+        "scale": _one_of(fields, "scale", {"1": 1, "100": 100}),
+        "average": fields.get("average", "micro"),
+    }
+    try:
+        variant = _variant_of(keys, modified=fields["variant"].endswith(MODIFIED))
+    except VariantError as error:
+        raise VariantError(error.problem, error.key, "signature") from error
+    numbers = re.fullmatch(r"any|([0-9]+)(?:-[0-9]+)?", fields["references"])
+    if not numbers:
+        _refuse("references", f"expected a number, a range or 'any', got {fields['references']!r:.60}")
+    fixed = int(fields["references"]) if fields["references"].isdecimal() else None
+    return ReadSignature(variant, fixed, caveat(fields), any_references=numbers[1] is None)
 
 
 def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
@@ -267,16 +267,12 @@ def _versions(components: Iterable[LoadedComponent]) -> dict[str, str]:
     versions: dict[str, str] = {}
     for component in components:
         versions |= _version(component.plugin)
-        versions |= {name: _installed(name, component) for name in component.promise("distributions") or ()}
+        for name in component.promise("distributions") or ():
+            versions[name] = version_of(name)
+            if not versions[name]:
+                raise PluginError(f"{component} needs {name!r}, which is not installed")
         versions |= component.promise("fingerprints") or {}
     return versions
-
-
-def _installed(distribution: str, component: LoadedComponent) -> str:
-    version = version_of(distribution)
-    if not version:
-        raise PluginError(f"{component} needs {distribution!r}, which is not installed")
-    return version
 
 
 def versions_written(component: LoadedComponent) -> str:
@@ -311,8 +307,9 @@ def read_signature(signature: str) -> ReadSignature:
     The line that a command prints, ``signature …``, is read, too. Raises VariantError if no known tool writes such
     signatures, or its format cannot read this one.
     """
-    signature = _unbroken(signature)
-    own = BleukitSignature()(signature)
+    signature = re.sub(r"^#?\s*signature:?\s+", "", signature.strip())
+    signature = re.sub(r"\|\s+", "|", signature)  # as a terminal may have broken it
+    own = _read_own(signature)
     if own:
         return own
     for loaded in _formats():

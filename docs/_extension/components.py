@@ -123,8 +123,10 @@ def about(kind: str, name: str) -> str:
 def options(factory: Callable[..., Any]) -> Mapping[str, str]:
     """Return the options of a component with their defaults, in words."""
     parameters = Parameters.of(factory)
-    defaults = {name: f"{make()!r}" for name, make in parameters.defaults.items()}
-    return {name: defaults.get(name, "required") for name in parameters.options}
+    return {
+        name: repr(parameters.defaults[name]) if name in parameters.defaults else "required"
+        for name in parameters.options
+    }
 
 
 def _tokenizer(loaded: LoadedComponent) -> Shown:
