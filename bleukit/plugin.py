@@ -145,9 +145,9 @@ def variant_files(module: str) -> dict[str, Path]:
 
 
 def offers(named: Mapping[str, Any]) -> Callable[[], Mapping[str, Any]]:
-    """Return the implementation of the hook whose name it is given in a module; the hook returns ``named``::
+    """Return the implementation of the hook whose name it is given in a module; the hook returns ``named``.
 
-    bleukit_tokenizers = offers({"lines": "my_package.tokenizers:Lines"})
+    For example: ``bleukit_tokenizers = offers({"lines": "my_package.tokenizers:Lines"})``.
     """
     return hookimpl(lambda: named)
 
