@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from bleukit.metric import Bleu
 
-SAMPLE = 1000
+SAMPLE = 200
 """The segments that are looked at, the first of the first system."""
 
 TOKENIZED = 10
