@@ -63,9 +63,13 @@ def _configs_option(what: str) -> Callable[[Any], Any]:
 
 def _component_option(kind: str) -> Callable[[Any], Any]:
     """Return the option that is called as a kind of component, and completes its names."""
-    names = FileName(lambda _: (), lambda _: registry.installed().registered[kind])
+
+    def complete(context: click.Context, option: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
+        names = registry.installed().registered[kind]
+        return sorted(name for name in names if name.startswith(incomplete))
+
     option = f"--{kind.replace('_', '-')}"
-    return click.option(option, metavar="NAME", type=names, help="Check only combinations with it.")
+    return click.option(option, metavar="NAME", shell_complete=complete, help="Check only combinations with it.")
 
 
 def sources(variants: Sequence[str], configs: Sequence[str]) -> list[str | Path]:

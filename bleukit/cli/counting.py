@@ -60,14 +60,11 @@ def _looked_at(metric: AnyMetric, parts: Iterable[AlignedSegments]) -> Iterator[
     """Yield the parts of a corpus; warn if the first is not final text, or none that the tokenizer is made for."""
     for part in parts:
         if part.first == 0:
-            print_warnings(_observed(metric, part.systems[0], part.references))
+            texts = part.systems[0]
+            if isinstance(metric, Bleu):
+                print_warnings(misfit.warning for misfit in misfits(metric, texts))
+            print_warnings(unfinished(texts, part.references))
         yield part
-
-
-def _observed(metric: AnyMetric, texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
-    """Yield warnings about the texts of the first system and the references."""
-    yield from (misfit.warning for misfit in (misfits(metric, texts) if isinstance(metric, Bleu) else ()))
-    yield from unfinished(texts, references)
 
 
 def unfinished(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:

@@ -132,7 +132,8 @@ def short_names(paths: Sequence[str]) -> list[str]:
 
 
 def _distinct_names(paths: Sequence[str], *, without_dotted: bool) -> list[str]:
-    parts = [_parts(path) for path in paths]
+    # The folders of each path, the root being empty, and its name.
+    parts = [[part.removesuffix(os.sep) for part in PurePath(path).parts] or [path] for path in paths]
     levels = zip(*(folders[:-1] for folders in parts), strict=False)
     shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, levels))
     candidates = [[of_path[-1] for of_path in parts], ["/".join(of_path[shared:]) for of_path in parts]]
@@ -140,11 +141,6 @@ def _distinct_names(paths: Sequence[str], *, without_dotted: bool) -> list[str]:
         candidates = [form(names) for names in candidates for form in (_undotted, list)]
     distinct = len(set(paths))
     return next((short for short in candidates if len(set(short)) == distinct and all(short)), list(paths))
-
-
-def _parts(path: str) -> list[str]:
-    """Return the folders of a path, the root being empty, and its name."""
-    return [part.removesuffix(os.sep) for part in PurePath(path).parts] or [path]
 
 
 def _undotted(names: Sequence[str]) -> list[str]:

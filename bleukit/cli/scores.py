@@ -139,9 +139,15 @@ def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterab
                 text.print_to(stream)
                 stream.write("\n      ]")
             stream.write("\n")
-        references = _references([total.statistics for total in totals])
+        fewest = min(min(total.statistics.column("fewest_references")) for total in totals)
+        most = max(max(total.statistics.column("most_references")) for total in totals)
+        references = fewest if fewest == most else None
         variant = bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant
-        of_all = {"level": level, "signature": signature, "signatures": written_signatures(variant, references)}
+        of_all = {
+            "level": level,
+            "signature": signature,
+            "signatures": written_signatures(variant, references),
+        }
         of_all |= described_test_set()
         stream.write(f"    }}\n  ],\n{json_members(of_all, 2)}\n}}\n")
 
@@ -158,13 +164,6 @@ def _fields(system: str, score: Score, result: SystemResult | None, comparison: 
         fields |= {key: interval[key] for key in ("interval", "mean", "half_width")}
         fields["procedure"] = comparison.procedure
     return fields | ends
-
-
-def _references(totals: Sequence[Statistics]) -> int | None:
-    """Return how many references each segment has, None if the number varies."""
-    fewest = min(min(total.column("fewest_references")) for total in totals)
-    most = max(max(total.column("most_references")) for total in totals)
-    return fewest if fewest == most else None
 
 
 def _unit_columns(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> dict[str, list[Any]]:

@@ -22,15 +22,11 @@ if TYPE_CHECKING:
 
 
 def _write(make_writer: Callable[..., Any], file: BinaryIO, header: bytes, blocks: Iterable[ColumnBlock]) -> None:
-    batches = map(_batch, blocks)
+    batches = (pa.RecordBatch.from_pydict({name: _array(values) for name, values in each.items()}) for each in blocks)
     first = next(batches, pa.RecordBatch.from_pydict({}))
     with make_writer(file, first.schema.with_metadata({"bleukit": header})) as writer:
         for batch in filter(len, chain([first], batches)):
             writer.write_batch(batch.replace_schema_metadata({"bleukit": header}))
-
-
-def _batch(block: ColumnBlock) -> pa.RecordBatch:
-    return pa.RecordBatch.from_pydict({name: _array(values) for name, values in block.items()})
 
 
 def _array(values: Any) -> pa.Array:

@@ -10,6 +10,7 @@ from msgspec import structs
 from bleukit import metric
 from bleukit.errors import BleukitError, InputError
 from bleukit.loading import registry
+from bleukit.loading.signature import signature_fields
 from bleukit.metrics.loading import load_metric
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class PortableVariant:
 
 def difference(there: str, here: str) -> str:
     """Say which fields of two signatures differ."""
-    theirs, ours = (dict(field.partition(":")[::2] for field in signature.split("|")) for signature in (there, here))
+    theirs, ours = map(signature_fields, (there, here))
     return "; ".join(
         f"{key} is {ours.get(key, 'missing')}, not {theirs.get(key, 'missing')}"
         for key in dict.fromkeys([*theirs, *ours])
