@@ -33,6 +33,7 @@ from .errors import PluginError as PluginError
 from .errors import VariantError as VariantError
 from .paraphrases import IBleu as IBleu
 from .paraphrases import ibleu as ibleu
+from .inspecting.calculating import reproduce as reproduce
 from .inspecting.explaining import KeyShare as KeyShare
 from .inspecting.explaining import CountedSegment as CountedSegment
 from .inspecting.explaining import Explanation as Explanation

@@ -19,14 +19,18 @@ from bleukit.counting.lowercasing import all_lowered
 from bleukit.counting.packed import PADDING, Grouped, PackedTokens, ends_of, grouped, packed, select_texts
 from bleukit.counting.segment_columns import Segments
 from bleukit.errors import InputError
+from bleukit.inspecting.procedures import procedure_of
 from bleukit.inspecting.published_score import POINTS
 from bleukit.loading import creating
+from bleukit.loading.registry import installed
 from bleukit.scoring import mean_columns
 from bleukit.statistics import Statistics
+from bleukit.text.arguments import check_segments
 from bleukit.text.arranging import REMOVED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
 
     from numpy.typing import NDArray
 
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
     from bleukit.inspecting.procedures import Procedure
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.registry import Registry
+    from bleukit.protocols import References, Text
+    from bleukit.text.layouts import Layout
     from bleukit.variant import Component
 
 ItemT = TypeVar("ItemT")
@@ -74,7 +80,7 @@ class Counting(NamedTuple):
 class Rows(NamedTuple):
     """Which rows of statistics are scored, and what is summed before: the whole text, single segments, or batches."""
 
-    references: int | None
+    reference: int | None
     swap: bool | None
     over_references: str | None
     segments: int | None
@@ -115,10 +121,10 @@ def _plan_of(procedure: Procedure) -> Plan:
     over = own.get("over_references")
     return Plan(
         View(own.get("remove"), own.get("text"), variant.tokenizer, variant.lowercase),
-        Pairs(own.get("shift"), apart="references" in own or over is not None),
+        Pairs(own.get("shift"), apart="reference" in own or over is not None),
         Counting(variant.counter, variant.reference_length),
         Rows(
-            own.get("references"),
+            own.get("reference"),
             own.get("swap"),
             over,
             own.get("segments"),
@@ -206,6 +212,31 @@ class _Pairs:
     _clipped: array[int] | None = None
 
 
+def reproduce(
+    variant: str | PathLike[str],
+    hypotheses: Sequence[Text],
+    references: Sequence[References],
+    *,
+    references_by: Layout | None = None,
+    documents: Sequence[Hashable] | None = None,
+    **keys: Any,
+) -> float:
+    """Return the score of a text by a procedure as :func:`bleukit.identify` prints it, in the scale of the variant.
+
+    ``variant`` is a name or a path, hypotheses and references are what :meth:`Bleu.corpus` takes. ``keys`` are those of
+    variants, and others that the list of prices has: ``text="characters"``, ``swap=True``, ``average="median"``.
+    ``documents`` names the document of each segment, for ``units="documents"``. Raises InputError for a wrong value,
+    and if the procedure cannot score the text; VariantError for a wrong key.
+    """
+    registry = installed()
+    procedure = procedure_of(variant, keys, registry)
+    segments = check_segments(hypotheses, references, references_by=references_by)
+    [of_view] = by_view([procedure])
+    for _, result in Calculator(lambda _: segments, registry, documents).calculated(of_view):
+        return result.points * procedure.family.variant.scale / POINTS
+    raise InputError("this procedure gives the text no score")
+
+
 def by_view(procedures: Iterable[Procedure]) -> list[list[Planned]]:
     """Return procedures, given by rising price, with their steps: those with the same tokens together."""
     planned = (Planned(place, _plan_of(procedure), procedure) for place, procedure in enumerate(procedures))
@@ -288,8 +319,8 @@ class Calculator:
     def _summed(self, counted: _Counted, chosen: Rows) -> _Units:
         """Return the statistics of each unit; those by the references of a unit are neighbours."""
         rows, together = counted.rows, 1
-        if chosen.references:
-            rows = rows[counted.starts + chosen.references - 1]
+        if chosen.reference:
+            rows = rows[counted.starts + chosen.reference - 1]
         elif chosen.over_references in JOINED:
             together = len(rows) // len(counted.starts)
         if chosen.swap:

@@ -8,8 +8,6 @@ from html import escape
 from math import inf, isclose
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
 from bleukit.errors import InputError
 from bleukit.inspecting.calculating import Calculator, by_view
 from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
@@ -326,7 +324,7 @@ class _Search:
                 groups.append([match])
             else:
                 group.append(match)
-        weights = [sum(self._weight(match.bits) for match in group) for group in groups]
+        weights = [self._weight(sum(2.0**-match.bits for match in group)) for group in groups]
         none = self._weight_of_none()
         total = sum(weights) + none
         ranked = sorted(zip(weights, groups, strict=True), key=lambda pair: -pair[0])
@@ -354,20 +352,24 @@ class _Search:
     def _weight_of_none(self) -> float:
         """Return the weight of "none of these": how likely another procedure gives figures in intervals so wide."""
         first, *others = (case.figure for case in self._cases)
-        weights = np.array([self._weight(procedure.bits) for _, procedure in self._scores])
-        near = np.array([abs(points - first.points) <= NEIGHBOURHOOD for points, _ in self._scores])
-        density = float(weights[near].sum() / weights.sum()) / (2 * NEIGHBOURHOOD) + self._constants["anywhere"]
+        frequencies: dict[float, float] = {}
+        for points, procedure in self._scores:
+            same = round(points, 9)
+            frequencies[same] = frequencies.get(same, 0) + 2.0**-procedure.bits
+        weights = {points: self._weight(frequency) for points, frequency in frequencies.items()}
+        near = sum(weight for points, weight in weights.items() if abs(points - first.points) <= NEIGHBOURHOOD)
+        density = near / sum(weights.values()) / (2 * NEIGHBOURHOOD) + self._constants["anywhere"]
         by_chance = min(1, first.width * density)
         for figure in others:
             by_chance *= min(1, figure.width * self._constants["further"])
         for case in self._cases:
             by_chance *= self._constants["others"] ** bool(case.figure.facts)
         prior = self._constants["none"] / (1 - self._constants["none"])
-        return float(prior * weights.sum() * by_chance)
+        return prior * sum(weights.values()) * by_chance
 
-    def _weight(self, bits: float) -> float:
-        """Return the weight of a procedure among those that people ask about."""
-        return float(2.0 ** (-bits / self._constants["halving"]))
+    def _weight(self, frequency: float) -> float:
+        """Return how often people ask about a score, given how often procedures give it."""
+        return float(frequency ** (1 / self._constants["flatness"]))
 
     def _by_chance(self, bits: float) -> float:
         """Return how many different scores of procedures up to a price are expected to round to the figures."""

@@ -10,19 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit import yaml_document
-from bleukit.errors import BleukitError
+from bleukit.errors import BleukitError, InputError, shown
 from bleukit.inspecting.phrases import as_yaml, is_uniform, listed, setting
 from bleukit.loading import creating, loader
 from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.text.arguments import check_whole_number
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
+    from os import PathLike
 
     from bleukit.counting.segment_columns import Segments
     from bleukit.loading.registry import Registry
 
-OWN_KEYS = ("text", "remove", "shift", "swap", "references", "over_references", "segments", "units", "mean", "penalty")
+OWN_KEYS = ("text", "remove", "shift", "swap", "reference", "over_references", "segments", "units", "mean", "penalty")
 """The keys of procedures that no variant has."""
 
 AVERAGES = ("median", "positive")
@@ -113,7 +115,7 @@ class Procedure:
     def command(self, options: Sequence[str], hypothesis: str, references: Sequence[str]) -> str | None:
         """Return the command line that does it, with some more options; None if no option does what it does."""
         own = dict(self.own)
-        chosen, segments, over = (own.pop(key, None) for key in ("references", "segments", "over_references"))
+        chosen, segments, over = (own.pop(key, None) for key in ("reference", "segments", "over_references"))
         if chosen and not references:  # they are columns of a table
             return None
         words = ["bleukit", "score", *options, "-V", self.family.name]
@@ -129,7 +131,14 @@ class Procedure:
 
     def python(self) -> str:
         """Return it as lines of Python, in which ``references[i]`` is a list of the references of ``hypotheses[i]``."""
-        return "\n".join(_lines(self))
+        written = [f"{key}={_as_python(value)}" for key, value in {**self.settings, **self.own}.items()]
+        if not self.own:
+            load = f"bleukit.load({', '.join([repr(self.family.name), *written])})"
+            return f"import bleukit\nprint({load}.corpus(hypotheses, references).value)"
+        if self.own.get("units") == "documents":
+            written.append("documents=documents")
+        text = [repr(self.family.name), "hypotheses", "references"]
+        return f"import bleukit\nprint(bleukit.reproduce({', '.join([*text, *written])}))"
 
 
 def _is_clause(words: str) -> bool:
@@ -142,105 +151,27 @@ def _only(number: int | None) -> tuple[int | None, int | None]:
     return (None, None) if number is None else (number - 1, number)
 
 
-_EACH = "hypotheses, references = [*map(change, hypotheses)], [[*map(change, group)] for group in references]"
-_STEPS: dict[tuple[str, Any], Sequence[str]] = {
-    ("remove", "punctuation"): (
-        "change = lambda text: text.translate({ord(sign): None for sign in '!\"#$%&\\'()*+,-./:;<=>?@[\\\\]^_`{|}~'})",
-        _EACH,
-    ),
-    ("remove", "subwords"): (
-        (
-            "change = lambda text: text.replace('@@ ', '') if '@@ ' in text or '\\u2581' not in text "
-            "else text.replace(' ', '').replace('\\u2581', ' ').strip()"
-        ),
-        _EACH,
-    ),
-    ("text", "characters"): (_EACH.replace("change", "list"),),
-    ("text", "joined"): (
-        "hypotheses, references = [' '.join(hypotheses)], [[' '.join(texts) for texts in zip(*references)]]",
-    ),
-    ("text", "first hypothesis"): ("hypotheses, references = hypotheses[:1], [[group[0] for group in references]]",),
-    ("text", "words as references"): (
-        (
-            "hypotheses, references = [text.split() for text in hypotheses], "
-            "[[list(word) for word in group[0].split()] or [[]] for group in references]"
-        ),
-    ),
-    ("text", "characters of references"): (
-        "hypotheses, references = [text.split() for text in hypotheses], [[*map(list, group)] for group in references]",
-    ),
-    ("shift", 1): ("hypotheses, references = hypotheses[:-1], references[1:]",),
-    ("shift", -1): ("hypotheses, references = hypotheses[1:], references[:-1]",),
-    ("over_references", "pooled"): (
-        (
-            "hypotheses, references = [text for text, group in zip(hypotheses, references) for _ in group], "
-            "[[text] for group in references for text in group]"
-        ),
-    ),
-    ("swap", True): ("hypotheses, references = [group[0] for group in references], [[text] for text in hypotheses]",),
-}
-"""What changes the text, as lines of Python, in the order in which it is done."""
-
-
-def _lines(procedure: Procedure) -> Iterator[str]:
-    own = procedure.own
-    yield "import bleukit, numpy as np"
-    for (key, value), lines in _STEPS.items():
-        if own.get(key) == value:
-            yield from lines
-    if "references" in own and "swap" not in own:
-        yield f"references = [group[{own['references'] - 1}:{own['references']}] for group in references]"
-    if "segments" in own:
-        yield f"hypotheses, references = hypotheses[:{own['segments']}], references[:{own['segments']}]"
-    settings = {**procedure.settings, **({"weights": "n"} if own.get("mean") == "orders" else {})}
-    keys = "".join(f", {key}={_as_python(value)}" for key, value in settings.items())
-    load = f"bleukit.load({procedure.family.name!r}{keys})"
-    if own.get("mean") in {"arithmetic", "harmonic"} or "penalty" in own:
-        yield f"score = {load}.corpus(hypotheses, references)"
-        scale = "100 * " if settings.get("scale", procedure.family.variant.scale) != 1 and "mean" in own else ""
-        yield f"print({scale}{_FORMULAS[own.get('penalty') or own['mean']]})"
-    elif "mean" in own:
-        yield f"print(np.mean([{_score(procedure, load)} for n in (1, 2, 3, 4)]))"
-    elif "units" in own:
-        yield f"bleu = {load}"
-        yield f"print({_score(procedure, 'bleu')})"
-    else:
-        yield f"print({_score(procedure, load)})"
-
-
 def _as_python(value: Any) -> str:
     if isinstance(value, tuple) and is_uniform(value):
         return str(len(value))
-    return "n" if value == "n" else repr(value.to_yaml() if isinstance(value, Component) else value)
+    return repr(value.to_yaml() if isinstance(value, Component) else value)
 
 
-_FORMULAS = {
-    "arithmetic": "score.brevity_penalty * np.mean(score.precisions)",
-    "harmonic": "score.brevity_penalty * 4 / sum(1 / p for p in score.precisions)",
-    "ratio": "score.value / score.brevity_penalty * min(1, score.hypothesis_length / score.reference_length)",
-}
+def procedure_of(variant: str | PathLike[str], keys: Mapping[str, Any], registry: Registry) -> Procedure:
+    """Return the procedure that starts from a variant, given the keys that it sets, of variants and its own.
 
-
-def _score(procedure: Procedure, bleu: str) -> str:
-    """Return the expression of Python that a procedure prints, given that of a Bleu."""
-    own, references, over = procedure.own, "references", procedure.own.get("over_references")
-    average = own.get("average") or procedure.of_variant.get("average", procedure.family.variant.average)
-    if over in {"mean", "max"}:
-        references = "[group[i:i + 1] for group in references]"
-    if "units" in own:
-        of_units = "ids" if own["units"] == "documents" else f"[i // {own['units']} for i in range(len(hypotheses))]"
-        values = f"{bleu}.score_columns({bleu}.statistics(hypotheses, {references}).by_document({of_units})).value"
-    elif average in AVERAGES or (over in {"mean", "max"} and average != "micro"):
-        values = f"{bleu}.sentences(hypotheses, {references})"
-    elif over in {"mean", "max"}:
-        values = f"[{bleu}.corpus(hypotheses, {references}).value]"
-    else:
-        return f"{bleu}.corpus(hypotheses, references).value"
-    if over in {"mean", "max"}:
-        values = f"np.{over}([{values} for i in range(len(references[0]))], axis=0)"
-    if average == "median":
-        return f"np.median({values})"
-    return f"np.mean([value for value in {values} if value > 0])" if average == "positive" else f"np.mean({values})"
+    Raises VariantError for a wrong key of a variant, InputError for a wrong value of another.
+    """
+    own = {key: value for key, value in keys.items() if key in OWN_KEYS or value in AVERAGES}
+    for key, value in own.items():
+        known = {each["set"][key] for each in prices()["deviations"] if each["set"].get(key) is not None}
+        if key in {"segments", "units", "reference"} and not isinstance(value, str):
+            check_whole_number(value, key, 1)
+        elif value not in known:
+            raise InputError(f"{key}: expected {listed(sorted(map(str, known)), 'or')}, got {shown(value)}")
+    settings = {key: value for key, value in keys.items() if key not in own}
+    loaded = loader.load_variant(variant, registry, settings).variant
+    return Procedure(0, Family(0, loaded.name, loaded, "other"), (Deviation(0, "", {}, own, frozenset(own)),))
 
 
 class Prices:

@@ -165,7 +165,7 @@ def test_the_python_of_every_deviation_gives_its_score(references):
     procedures = cheapest_of_each_deviation(references)
     assert len(procedures) > 100
     for procedure, value in procedures:
-        source = procedure.python().replace("by_document(ids)", f"by_document({IDS})")
+        source = procedure.python().replace("documents=documents", f"documents={IDS}")
         assert len(source.splitlines()) <= 5, source
         if value is None:
             with pytest.raises(bleukit.InputError):
@@ -173,6 +173,124 @@ def test_the_python_of_every_deviation_gives_its_score(references):
         else:
             found = of_python(source, HYPOTHESES, references) * 100 / procedure.family.variant.scale
             assert found == pytest.approx(value, rel=1e-9, abs=1e-12), source
+
+
+def single(compute, *, swap=False, number=0):
+    """Return what takes one reference, or exchanges it with the hypothesis."""
+
+    def score(hypotheses, references):
+        chosen = [group[number] for group in references]
+        return (
+            compute(chosen, [[text] for text in hypotheses]) if swap else compute(hypotheses, [[one] for one in chosen])
+        )
+
+    return score
+
+
+def of_printed(formula):
+    """Return what computes a formula of the precisions, lengths and penalty that sacreBLEU prints."""
+
+    def compute(hypotheses, references):
+        printed = sacrebleu.BLEU().corpus_score(hypotheses, list(zip(*references, strict=True)))
+        return formula(printed)
+
+    return compute
+
+
+def over_batches(compute, size):
+    return lambda h, r: statistics.mean(compute(h[i : i + size], r[i : i + size]) for i in range(0, len(h), size))
+
+
+def above_0(values):
+    return statistics.mean([value for value in values if value > 0] or [0])
+
+
+REPRODUCED = {
+    "text: characters": ("nltk", {"text": "characters"}, nltk_corpus(list)),
+    "text: joined": (
+        "nltk",
+        {"text": "joined"},
+        lambda h, r: nltk_corpus()([" ".join(h)], [[" ".join(texts) for texts in zip(*r, strict=True)]]),
+    ),
+    "text: first hypothesis": (
+        "sacrebleu",
+        {"text": "first hypothesis"},
+        lambda h, r: sacrebleu_corpus()(h[:1], [[group[0] for group in r]]),
+    ),
+    "text: words as references": (
+        "nltk",
+        {"text": "words as references"},
+        lambda h, r: nltk_bleu.corpus_bleu([group[0].split() for group in r], list(map(str.split, h))),
+    ),
+    "text: characters of references": (
+        "nltk",
+        {"text": "characters of references"},
+        lambda h, r: nltk_bleu.corpus_bleu(r, list(map(str.split, h))),
+    ),
+    "remove": ("nltk", {"remove": "punctuation"}, nltk_corpus(without_punctuation)),
+    "shift": ("sacrebleu", {"shift": 1}, lambda h, r: sacrebleu_corpus()(h[:-1], r[1:])),
+    "shift back": ("sacrebleu", {"shift": -1}, lambda h, r: sacrebleu_corpus()(h[1:], r[:-1])),
+    "swap": ("nltk", {"swap": True, "reference": 1}, single(nltk_corpus(), swap=True)),
+    "reference": ("sacrebleu", {"reference": 2}, single(sacrebleu_corpus(), number=1)),
+    "pooled": (
+        "sacrebleu",
+        {"over_references": "pooled"},
+        lambda h, r: sacrebleu_corpus()([t for t, g in zip(h, r, strict=True) for _ in g], [[t] for g in r for t in g]),
+    ),
+    "max": (
+        "nltk",
+        {"over_references": "max", "average": "macro", "smoothing": "nltk-method1"},
+        lambda h, r: statistics.mean(
+            max(nltk_mean(smoothing_function=SMOOTHING.method1)([text], [[one]]) for one in group)
+            for text, group in zip(h, r, strict=True)
+        ),
+    ),
+    "segments": ("sacrebleu", {"segments": 3}, lambda h, r: sacrebleu_corpus()(h[:3], r[:3])),
+    "batches": ("sacrebleu", {"units": 2}, over_batches(sacrebleu_corpus(), 2)),
+    "arithmetic": (
+        "sacrebleu",
+        {"mean": "arithmetic"},
+        of_printed(lambda printed: printed.bp * statistics.mean(printed.precisions)),
+    ),
+    "harmonic": (
+        "sacrebleu",
+        {"mean": "harmonic"},
+        of_printed(lambda printed: printed.bp * statistics.harmonic_mean(printed.precisions)),
+    ),
+    "orders": (
+        "nltk",
+        {"mean": "orders"},
+        lambda h, r: statistics.mean(nltk_corpus(weights=(1 / n,) * n)(h, r) for n in (1, 2, 3, 4)),
+    ),
+    "penalty": (
+        "sacrebleu",
+        {"penalty": "ratio"},
+        of_printed(lambda printed: printed.score / printed.bp * min(1, printed.sys_len / printed.ref_len)),
+    ),
+    "median": ("nltk", {"average": "median", "weights": 2}, nltk_mean(mean=statistics.median, weights=(0.5, 0.5))),
+    "positive": ("nltk", {"average": "positive"}, nltk_mean(mean=above_0)),
+}
+
+
+@pytest.mark.filterwarnings("ignore:\\nThe hypothesis contains 0 counts")
+@pytest.mark.parametrize("keys", REPRODUCED)
+def test_procedures_give_what_libraries_compute(keys):
+    variant, settings, compute = REPRODUCED[keys]
+    for text in ((HYPOTHESES, REFERENCES), OTHER_TEXT):
+        assert bleukit.reproduce(variant, *text, **settings) == pytest.approx(compute(*text), rel=1e-5, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"text": "words"}, "text: expected characters, characters of references"),
+        ({"units": 0}, "units: expected a whole number of at least 1"),
+        ({"swap": True, "smoothing": "nltk-method6", "average": "macro"}, "this procedure gives the text no score"),
+    ],
+)
+def test_a_procedure_that_cannot_be_followed_is_refused(keys, message):
+    with pytest.raises(bleukit.InputError, match=message):
+        bleukit.reproduce("nltk", ["a b"], [["a c"]], **keys)
 
 
 def test_the_command_of_every_deviation_gives_its_score(run, files):

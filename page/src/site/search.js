@@ -22,7 +22,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 const SCRIPTS = { han: /\p{sc=Han}/u, kana: /[\u3041-\u30ff]/, hangul: /\p{sc=Hangul}/u, subwords: /@@ |\u2581/ };
 
 /** The keys that a variant has not, and their values that the browser knows. */
-const OWN = /** @type {Record<string, (value: any) => boolean>} */ ({ swap: () => true, references: () => true, segments: () => true, shift: () => true, remove: (what) => what === "punctuation" });
+const OWN = /** @type {Record<string, (value: any) => boolean>} */ ({ swap: () => true, reference: () => true, segments: () => true, shift: () => true, remove: (what) => what === "punctuation" });
 const KEYS = ["lowercase", "weights", "effective_order", "average"];
 
 /** A printed number: it stands for all that round to it, in points of 100 or from 0 to 1. */
@@ -144,13 +144,13 @@ class Calculator {
   }
 
   /** @param {Variant} variant @param {Record<string, any>} set @returns {Counted[]} the counts of each segment */
-  rows(variant, { swap, references, shift, remove }) {
-    const key = JSON.stringify([variant.tokenizer, variant.lowercase, variant.counter, variant.reference_length, swap, references, shift, remove]);
+  rows(variant, { swap, reference, shift, remove }) {
+    const key = JSON.stringify([variant.tokenizer, variant.lowercase, variant.counter, variant.reference_length, swap, reference, shift, remove]);
     let rows = this.views.get(key);
     if (!rows) {
       let { hypotheses, references: groups } = this.text;
       if (shift) [hypotheses, groups] = shift === 1 ? [hypotheses.slice(0, -1), groups.slice(1)] : [hypotheses.slice(1), groups.slice(0, -1)];
-      if (references) groups = groups.map((group) => [group[references - 1]]);
+      if (reference) groups = groups.map((group) => [group[reference - 1]]);
       if (swap) [hypotheses, groups] = [groups.map(([first]) => first), hypotheses.map((one) => [one])];
       const without = (/** @type {string} */ one) => (remove ? one.replace(PUNCTUATION, "") : one);
       rows = hypotheses.map((one, segment) => counted(variant, analyzed(variant, without(one), groups[segment].map(without), ORDERS)));
@@ -200,7 +200,6 @@ export async function identified(variants, text, figure, goesOn) {
   const { search } = variants.prices;
   const all = procedures(variants, text);
   const calculator = new Calculator(variants, text);
-  const weight = (/** @type {number} */ bits) => 2 ** (-bits / search.halving);
   /** @type {{points: number, bits: number}[]} */
   const scores = [];
   /** @type {{points: number, weight: number, same: string[]}[]} */
@@ -225,10 +224,11 @@ export async function identified(variants, text, figure, goesOn) {
     }
     const same = groups.find((each) => Math.abs(each.points - found) <= 1e-9 * found);
     if (same) {
-      same.weight += weight(bits);
+      same.weight += 2 ** -bits;
       same.same.push(words(procedure));
-    } else groups.push({ points: found, weight: weight(bits), same: [words(procedure)] });
+    } else groups.push({ points: found, weight: 2 ** -bits, same: [words(procedure)] });
   }
+  for (const group of groups) group.weight **= 1 / search.flatness;
   const none = weightOfNone(search, scores, figure);
   const total = groups.reduce((sum, { weight }) => sum + weight, none);
   const answers = groups.map(({ points: found, weight, same }) => ({ points: found, posterior: weight / total, same })).sort((one, other) => other.posterior - one.posterior);
@@ -243,8 +243,12 @@ export async function identified(variants, text, figure, goesOn) {
  */
 function weightOfNone(search, scores, figure) {
   const { width, points: middle } = figure.interval;
-  const weight = (/** @type {typeof scores} */ some) => some.reduce((sum, { bits }) => sum + 2 ** (-bits / search.halving), 0);
-  const near = scores.filter((each) => Math.abs(each.points - middle) <= NEIGHBOURHOOD);
-  const density = weight(near) / weight(scores) / (2 * NEIGHBOURHOOD) + search.anywhere;
-  return (search.none / (1 - search.none)) * weight(scores) * Math.min(1, width * density);
+  /** @type {Map<string, number>} how often procedures give a score */
+  const frequencies = new Map();
+  for (const { points: found, bits } of scores) frequencies.set(found.toFixed(9), (frequencies.get(found.toFixed(9)) ?? 0) + 2 ** -bits);
+  const weights = [...frequencies].map(([found, frequency]) => ({ found: Number(found), weight: frequency ** (1 / search.flatness) }));
+  const sum = (/** @type {typeof weights} */ some) => some.reduce((total, { weight }) => total + weight, 0);
+  const near = weights.filter(({ found }) => Math.abs(found - middle) <= NEIGHBOURHOOD);
+  const density = sum(near) / sum(weights) / (2 * NEIGHBOURHOOD) + search.anywhere;
+  return (search.none / (1 - search.none)) * sum(weights) * Math.min(1, width * density);
 }
