@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper.scoring import FLOATS_ARE_EXACT, Unsmoothed, divide, require_not_negative, where
@@ -45,14 +44,12 @@ class IfAnyMatches(ABC):
         """Return how each is computed."""
 
 
-@dataclass(frozen=True)
 class Floor(IfAnyMatches):
     """``smooth_method="floor"``: ``value`` matches for an order that has none (Chen and Cherry 2014, technique 1)."""
 
-    value: float = 0.1
-
-    def __post_init__(self) -> None:
-        require_not_negative(value=self.value)
+    def __init__(self, value: float = 0.1) -> None:
+        require_not_negative(value=value)
+        self.value = value
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         return [p if p != 0 else self.value / total for p, total in zip(plain, counts.totals, strict=True)]
@@ -65,17 +62,15 @@ class Floor(IfAnyMatches):
         return _compiled.module.floor(self.value) if _compiled.module and self.value < FLOATS_ARE_EXACT else None
 
 
-@dataclass(frozen=True)
 class AddK(IfAnyMatches):
     """``smooth_method="add-k"``: k matches and k n-grams more from order 2 on (Lin and Och 2004).
 
     As in sacreBLEU, an order that has no n-gram at all therefore gets k/k, not 0/0.
     """
 
-    k: float = 1.0
-
-    def __post_init__(self) -> None:
-        require_not_negative(k=self.k)
+    def __init__(self, k: float = 1.0) -> None:
+        require_not_negative(k=k)
+        self.k = k
 
     def smooth(self, plain: list[float], counts: Counts) -> list[float]:
         pairs = zip(counts.matches[1:], counts.totals[1:], strict=True)
