@@ -69,6 +69,16 @@ def test_clicks_from_the_start_to_a_paper_s_number_and_how_to_compute_it(opened)
     assert tab.input_value("#choose-v") == "multi-bleu"
 
 
+@pytest.mark.parametrize(("link", "page"), [("find the BLEU", "which.html"), ("playground", "play.html")])
+def test_a_link_in_a_card_leads_to_its_own_page(opened, link, page):
+    tab = opened("index.html")
+    link = tab.locator("article .sd-card a", has_text=link).last
+    link.scroll_into_view_if_needed()
+    place = link.bounding_box()
+    tab.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    tab.wait_for_url(f"**/{page}")
+
+
 def test_the_list_of_variants_can_be_filtered(opened):
     tab = opened("variants/index.html")
     tab.fill("input.filter", "chinese sacreBLEU")
@@ -86,6 +96,7 @@ def test_the_list_of_variants_can_be_filtered(opened):
         ("bleu 0", "Frequent questions"),
         ("nltk different from sacrebleu", "Frequent questions"),
         ("is 30 good", "Frequent questions"),
+        ("is a better than b", "Frequent questions > Is A better than B?"),
         ("torcheval", "What a paper's BLEU means"),
         ("significance test", "Comparing systems"),
         ("sacrebleu", "sacrebleu"),
