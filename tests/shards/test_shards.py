@@ -219,12 +219,14 @@ def test_modules_that_the_user_names_are_used(folder, run):
     )
 
 
-@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "arrow"])
-def test_no_flipped_bit_is_a_traceback_or_another_number(folder, suffix):
+@pytest.mark.parametrize(
+    ("suffix", "documents"), [("jsonl", "aabüü"), ("jsonl", "abcdü"), ("parquet", "aabüü"), ("arrow", "aabüü")]
+)
+def test_no_flipped_bit_is_a_traceback_or_another_number(folder, suffix, documents):
     if suffix != "jsonl":
         pytest.importorskip("pyarrow")
     bleu = bleukit.load("nltk", smoothing="nltk-method5")
-    rows = bleu.statistics(HYPOTHESES, REFERENCES).by_document(["a", "a", "b", "ü", "ü"])
+    rows = bleu.statistics(HYPOTHESES, REFERENCES).by_document(list(documents))
     path = folder / f"1.{suffix}"
     Shard.of(bleu, {"a": rows, "ü": rows}, level="document").write(path)
     content, shard = path.read_bytes(), Shard.read(path)
@@ -299,6 +301,11 @@ def test_merged_systems_are_called_by_their_first_and_last_files(folder, run):
 def test_what_is_no_statistics_is_refused(statistics):
     with pytest.raises(InputTypeError, match="expected Statistics, or these by name, got "):
         Shard.of(bleukit.load("nltk"), statistics)
+
+
+def test_no_shards_are_not_merged():
+    with pytest.raises(InputError, match="no shard to merge"):
+        Shard.merged([])
 
 
 def test_python_objects_cannot_be_kept():

@@ -119,7 +119,7 @@ def test_sentence_names_its_own_arguments():
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2"])
-@pytest.mark.parametrize("call", [bleu.corpus, bleu.sentences, bleu.statistics])
+@pytest.mark.parametrize("call", [bleu.corpus, bleu.sentence, bleu.sentences, bleu.statistics])
 def test_threads(call, threads):
     with pytest.raises(bleukit.InputError, match="threads: expected a whole number of at least 1"):
         call(["a"], ["a"], threads=threads)
