@@ -147,11 +147,7 @@ def variant_files(module: str) -> dict[str, Path]:
 def offers(named: Mapping[str, Any]) -> Callable[[], Mapping[str, Any]]:
     """Return the implementation of the hook whose name it is given in a module; the hook returns ``named``.
 
-<<<<<<< HEAD
     For example: ``bleukit_tokenizers = offers({"lines": "my_package.tokenizers:Lines"})``.
-=======
-    bleukit_tokenizers = offers({"lines": "my_package.tokenizers:Lines"})
->>>>>>> de9b829d (Follow a procedure by one function, and flatten the weights of scores)
     """
     return hookimpl(lambda: named)
 
