@@ -88,11 +88,15 @@ class Score(MetricScore):
         return "|average:" in self.signature
 
     @property
-    def why_zero(self) -> str | None:
-        """Why the score is 0, in one line; None if it is not, or if nothing says why."""
+    def note(self) -> str | None:
+        """Why the score is 0, or that it or its brevity penalty is too large, in one line; None for all others."""
         orders = range(1, len(self.totals) + 1)
+        most = 100 if "|scale:100|" in self.signature else 1
+        if self.value > most:
+            return f"the score is above {most}, the most that BLEU can be"
         if self.value or self.is_mean:
-            return None
+            is_bonus = self.brevity_penalty > 1 and not self.is_mean
+            return f"the brevity penalty is {self.brevity_penalty:.6g}, above 1" if is_bonus else None
         if not self.hypothesis_length:
             return "the score is 0: the hypotheses have no tokens"
         if not self.matches[0]:

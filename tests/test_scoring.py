@@ -256,4 +256,20 @@ SHORT = "no 3-gram or 4-gram in a text of 2 tokens; see --level sentence, or a s
 )
 def test_a_score_of_0_says_why(smoothing, hypotheses, references, why):
     score = bleukit.load("sacrebleu", smoothing=smoothing).corpus(hypotheses, references)
-    assert score.why_zero == (why and f"the score is 0: {why}")
+    assert score.note == (why and f"the score is 0: {why}")
+
+
+def test_a_score_above_its_scale_says_so(tmp_path):
+    plugin = tmp_path / "bonus.py"
+    plugin.write_text(
+        "from bleukit.plugin import hookimpl\n"
+        "class Bonus:\n    def __call__(self, hypothesis, reference):\n        return 1.5\n"
+        "@hookimpl\ndef bleukit_brevity_penalties():\n    return {'bonus': Bonus}\n"
+    )
+    bleu = bleukit.load("nltk", plugins=[str(plugin)], brevity_penalty="bonus")
+    hypothesis = "a cat sat here now and then again"
+    same, other = (
+        bleu.corpus([hypothesis], [text]).note for text in (hypothesis, "a cat sat here now but never again")
+    )
+    assert same == "the score is above 1, the most that BLEU can be"
+    assert other == "the brevity penalty is 1.5, above 1"

@@ -61,9 +61,9 @@ def _write_text_table(bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units
         f"{scores[0].variant}, {segments_in_words(scores[0].segments)}",
         *([MEANS] if bleu.variant.is_macro else []),
         *(
-            f"note: {escaped(name)}: {score.why_zero}"
+            f"note: {escaped(name)}: {score.note}"
             for name, score in zip(short_names(systems), scores, strict=True)
-            if score.why_zero
+            if score.note
         ),
     ]
     if comparison:
@@ -157,7 +157,7 @@ def _fields(system: str, score: Score, result: SystemResult | None, comparison: 
     fields = score.to_dict()
     ends = {"variant": fields.pop("variant"), "signature": naming_test_set(fields.pop("signature"))}
     fields = {"system": encodable(system), "score": fields.pop("value"), **fields}
-    if why := score.why_zero:
+    if why := score.note:
         fields["note"] = why
     if result and comparison:
         interval = result.to_dict()

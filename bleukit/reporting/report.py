@@ -90,7 +90,7 @@ def report(  # noqa: PLR0913
         comparison = compared(bleu, gathered, settings, track=track)
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
-    zeros = [f"{name}: {score.why_zero}" for name, score in zip(runs.systems, scores, strict=True) if score.why_zero]
+    zeros = [f"{name}: {score.note}" for name, score in zip(runs.systems, scores, strict=True) if score.note]
     groups_of = {LENGTH: Labels.of_lengths(lengths)}
     for kind, values in ((DOCUMENT, facts["documents"]), (LABEL, facts["labels"])):
         if values is not None:

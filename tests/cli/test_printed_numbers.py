@@ -182,7 +182,7 @@ def test_score_prints_lines(tmp_path_factory, few_at_a_time, level, rows, places
             assert row.split() == [*cells, str(score.hypothesis_length), f"{score.reference_length:.10g}"]
             assert value == rounded(score.value, decimals)
         assert [line for line in lines if line not in whole] == [
-            f"note: {Path(system).name}: {score.why_zero}" for system, _, score in wanted if score.why_zero
+            f"note: {Path(system).name}: {score.note}" for system, _, score in wanted if score.note
         ]
         *_, segments, means = whole[-3:-1] if bleu.variant.is_macro else [*whole[-2:-1], ""]
         assert segments.endswith(f", {files.number} segment{'s' * (files.number > 1)}")
