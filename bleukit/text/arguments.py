@@ -77,7 +77,7 @@ def _unpaired(hypotheses: Sequence[Any], number: int, hint: str = "") -> InputEr
 def check_references(references: Sequence[References], *, tokenized: bool, first: int = 0) -> Grouped[Text]:
     """Return the references of each segment, token lists if ``tokenized``. Raises as :func:`check_segments`."""
     references = check_sequence(references, "references", "a sequence with the references of each segment")
-    groups = (_grouped_tokens if tokenized else _grouped_texts)(references)
+    groups = _grouped(references, tokenized=tokenized)
     if groups is None:
         checked = [_references(group, f"references[{i}]", tokenized) for i, group in enumerate(references, first)]
         groups = Grouped(list(chain.from_iterable(checked)), ends_of(checked))
@@ -86,28 +86,20 @@ def check_references(references: Sequence[References], *, tokenized: bool, first
     return groups
 
 
-def _grouped_texts(references: Sequence[Any]) -> Grouped[Text] | None:
-    """Return references that are texts if a quick check finds nothing wrong, else None."""
-    if not isinstance(references, Grouped) and _are_str(references):
-        return Grouped(references, up_to(len(references)))
-    groups = _grouped(references)
-    return groups if groups is not None and _are_str(groups.items) else None
-
-
-def _grouped_tokens(references: Sequence[Any]) -> Grouped[Text] | None:
-    """Return references that are token lists if a quick check finds nothing wrong, else None."""
-    alone = not isinstance(references, Grouped) and are(references, list, tuple) and all(references)
-    alone = alone and are([group[0] for group in references], str)
-    groups = Grouped(references, up_to(len(references))) if alone else _grouped(references)
-    return groups if groups is not None and are(groups.items, list, tuple) and hold_only_str(groups.items) else None
-
-
-def _grouped(references: Sequence[Any]) -> Grouped[Any] | None:
+def _grouped(references: Sequence[Any], *, tokenized: bool) -> Grouped[Any] | None:
+    """Return references that are texts, or token lists, if a quick check finds nothing wrong, else None."""
+    are_lists = not isinstance(references, Grouped) and are(references, list, tuple) and all(references)
     if isinstance(references, Grouped):
-        return references if all(references.lengths()) else None
-    if are(references, list, tuple) and all(references):
-        return Grouped(list(chain.from_iterable(references)), ends_of(references))
-    return None
+        groups = references
+    elif are([group[0] for group in references], str) if tokenized and are_lists else _are_str(references):
+        groups = Grouped(references, up_to(len(references)))  # one each
+    elif are_lists:
+        groups = Grouped(list(chain.from_iterable(references)), ends_of(references))
+    else:
+        return None
+    items = groups.items
+    are_right = are(items, list, tuple) and hold_only_str(items) if tokenized else _are_str(items)
+    return groups if are_right and all(groups.lengths()) else None
 
 
 def _are_str(texts: Sequence[Any]) -> bool:

@@ -72,7 +72,7 @@ class Method1(NltkMethod):
     epsilon: float = 0.1
 
     def __post_init__(self) -> None:
-        _require_positive(epsilon=self.epsilon)
+        _require_positive(self.epsilon, "epsilon")
 
     def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
         return [where(p == 0, self.epsilon / total, p) for p, total in zip(plain, totals, strict=True)]
@@ -111,7 +111,7 @@ class Method4(NltkMethod):
     k: float = 5.0
 
     def __post_init__(self) -> None:
-        _require_positive(k=self.k)
+        _require_positive(self.k, "k")
 
     def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
         # A hypothesis of one token keeps precisions of 0, and the order then drops out of NLTK's mean: as a 1 would.
@@ -181,7 +181,7 @@ class Method6(NltkMethod):
     batch = None  # type: ignore[assignment]  # it refuses some units, one by one
 
     def __post_init__(self) -> None:
-        _require_positive(alpha=self.alpha)
+        _require_positive(self.alpha, "alpha")
 
     def smooth(self, plain: list[float], totals: list[int], counts: Counts) -> list[float]:
         if len(plain) < 3:
@@ -216,7 +216,7 @@ class Method7(NltkMethod):
     k: float = 5.0
 
     def __post_init__(self) -> None:
-        _require_positive(k=self.k)
+        _require_positive(self.k, "k")
 
     def counted_order(self, max_order: int) -> int:
         return Method5().counted_order(max_order)
@@ -228,7 +228,6 @@ class Method7(NltkMethod):
         return Method5().smoothing_steps(Method4(self.k).smooth_zeros(plain, totals, counts), totals, counts)
 
 
-def _require_positive(**options: float) -> None:
-    for name, value in options.items():
-        if not 0 < value < math.inf:
-            raise ValueError(f"{name} must be a finite number above 0, got {value}")
+def _require_positive(value: float, name: str) -> None:
+    if not 0 < value < math.inf:
+        raise ValueError(f"{name} must be a finite number above 0, got {value}")
