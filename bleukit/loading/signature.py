@@ -203,14 +203,17 @@ def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
 
 
 def caveat(fields: Mapping[str, str]) -> str:
-    """Say which versions are other ones than those that the signature names."""
+    """Say which versions are other ones than those that the signature names, and which options it names."""
     others = [f"bleukit {__version__}, not {fields[PROJECT]}"] if fields[PROJECT] != __version__ else []
     for named in filter(None, fields.get("with", "").split(",")):
         name, _, version = map(unquote, named.partition(" "))
         found = version_of(name)
         if found and found != version:
             others.append(f"{name} {found}, not {version}")
-    return f"the score may differ: here is {'; '.join(others)}" if others else ""
+    chosen = [f"{key}:{fields[key]}" for key in ("segments", "remove", "over_references", "swap") if key in fields]
+    notes = [f"here is {'; '.join(others)}"] if others else []
+    notes += [f"{', '.join(chosen)} is of the text, and chosen by options of these names"] if chosen else []
+    return f"the score may differ: {'; '.join(notes)}" if notes else ""
 
 
 def _component(written: str, kind: str) -> Component:

@@ -108,3 +108,10 @@ def test_references_that_differ_in_number_have_no_mean(run, tmp_path):
     status, out, err = run("score", "--over-references", "mean", "rows.jsonl")
     assert (status, out) == (2, "")
     assert "segments differ in the number of references" in err
+
+
+def test_a_signature_of_some_of_the_text_says_that_options_choose_it(run, files):
+    (system,) = json.loads(run("score", "--segments", "1-2", *files, "--format", "json")[1])["systems"]
+    status, out, err = run("score", "--signature", system["signature"], *files, "-q", "-w", "9")
+    assert (status, float(out)) == (0, pytest.approx(score(HYPOTHESES, FIRST, SECOND)))
+    assert "segments:1-2 is of the text, and chosen by options of these names" in " ".join(err.split())
