@@ -17,7 +17,7 @@ from bleukit.cli.reading import print_warnings, reading
 from bleukit.comparing.system_sums import SystemSums
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
-from bleukit.inspecting.misfits import SAMPLE, blank_references, foreign_marks, misfits, not_final
+from bleukit.inspecting.misfits import SAMPLE, foreign_marks, misfits, not_final, odd_references
 from bleukit.metric import Bleu
 from bleukit.text.arguments import available_cores
 from bleukit.text.paths import split_path
@@ -71,7 +71,7 @@ def unfinished(texts: Sequence[str], references: Sequence[str | Sequence[str]]) 
     """Yield warnings that concern every variant: about text that is not final, and blank references."""
     firsts = [group if isinstance(group, str) else group[0] for group in references[:SAMPLE]]
     unlike = list(not_final(texts, "hypotheses")) or foreign_marks(texts, firsts)
-    yield from chain(unlike, not_final(firsts, "references"), blank_references(texts, references))
+    yield from chain(unlike, not_final(firsts, "references"), odd_references(texts, references))
 
 
 def _counted_part(metric: AnyMetric, part: AlignedSegments, threads: int) -> CountedPart:

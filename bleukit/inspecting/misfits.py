@@ -64,10 +64,12 @@ _NOT_FINAL = (
 
 _MARKS = (
     ("begin with", r"^\s*([^\w\s]+|\d+\W|\w*_\w+|\w+:)"),
+    ("begin with", r"^\s*(\w+\W+\w+\W+\w+)"),
     ("end in", r"([^\w\s]+|\w*_\w+)\s*$"),
     ("have", r"(?:\s|(?<=\w)(?=[%_\\]))([^\w\s]+|_)(?=[\s\w])"),
+    ("have", r"[^\W\d_]([\u0300-\u036f])"),
 )
-"""Marks, numbers or labels, which texts begin with, end in or have; words are no sign."""
+"""Marks, numbers, labels and three words, which texts begin with, end in or have; a word alone is no sign."""
 
 _ATTACHED = r"\w[,.;:!?](?=\s|$)"
 """Punctuation at the end of a word."""
@@ -141,11 +143,17 @@ def foreign_marks(texts: Sequence[str], references: Sequence[str], sample: int =
                 )
 
 
-def blank_references(
+def odd_references(
     texts: Sequence[str], references: Sequence[str | Sequence[str]], sample: int = SAMPLE
 ) -> Iterator[str]:
-    """Yield a warning if references among the first ``sample`` segments are blank, and the text is not."""
+    """Yield warnings if references of the first ``sample`` segments are blank, and the text is not, or are words."""
     groups = [[group] if isinstance(group, str) else group for group in references[:sample]]
+    words = sum(len(group) > 3 and not any(" " in str(one) for one in group) for group in groups)
+    if words > len(groups) / 2:
+        yield (
+            f"{words} of the first {len(groups)} segments have only references of one word: if these are the words of "
+            "one reference, join them with spaces"
+        )
     number = sum(
         any(not one or one.isspace() for one in group) and bool(str(text).strip())
         for text, group in zip(texts, groups, strict=False)

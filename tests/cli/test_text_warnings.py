@@ -98,6 +98,8 @@ def test_text_that_is_not_final_is_warned_about(run, tmp_path, text, remedies):
         ("{} en_XX", "end in 'en_XX'"),
         ("{} -> {}", "have '->'"),
         ("a_{}", "have '_'"),
+        ("Sure! Here is the text: {}", "begin with 'Sure! Here is'"),
+        ("cafe\u0301 {}", "have '\u0301'"),
     ],
 )
 def test_marks_that_references_do_not_have_are_warned_about(run, tmp_path, form, mark):
@@ -108,6 +110,13 @@ def test_marks_that_references_do_not_have_are_warned_about(run, tmp_path, form,
     assert (status, mark in err) == (0, True)
     assert "6 of the first 6 hypotheses" in err
     assert run("score", "-q", "-r", "hyp", "hyp")[2] == ""
+
+
+def test_lists_of_words_are_no_references(run, tmp_path):
+    (tmp_path / "hyp").write_text("the cat is late\na dog is here\n")
+    (tmp_path / "ref.jsonl").write_text('{"references": ["the", "cat", "is", "here"]}\n' * 2)
+    err = run("score", "-q", "-r", "ref.jsonl", "hyp")[2]
+    assert "2 of the first 2 segments have only references of one word: if these are the words of one reference" in err
 
 
 def test_a_blank_text_may_have_a_blank_reference(run, tmp_path):
