@@ -308,9 +308,17 @@ def test_no_shards_are_not_merged():
         Shard.merged([])
 
 
-def test_python_objects_cannot_be_kept():
-    bleu = bleukit.load(tokenizer=str.split)
-    with pytest.raises(InputError, match=r"builtins.str.split is a Python object"):
+def unsmoothed(counts):
+    return [1.0] * len(counts.matches)
+
+
+@pytest.mark.parametrize(
+    ("keys", "name"),
+    [({"tokenizer": str.split}, "builtins.str.split"), ({"sentence": {"smoothing": unsmoothed}}, "unsmoothed")],
+)
+def test_python_objects_cannot_be_kept(keys, name):
+    bleu = bleukit.load(**keys)
+    with pytest.raises(InputError, match=f"{name} is a Python object"):
         Shard.of(bleu, bleu.statistics(["a"], ["a"]))
 
 
