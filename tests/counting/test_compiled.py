@@ -11,6 +11,7 @@ from bleukit.built_in.sacrebleu import tokenizers
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import hostile_texts, token_lists
+from uncompiled import uncompiled
 
 import bleukit
 from bleukit.compiled import Compiled
@@ -22,6 +23,7 @@ from bleukit.scoring import compiled_formula
 from bleukit.variant import Component
 
 pytest.importorskip("bleukit.counting.packed_compiled", reason="built without a compiler")
+PLAIN = uncompiled("bleukit.counting.packed")
 
 
 def component(kind, name):
@@ -76,6 +78,7 @@ def test_packed_texts_that_do_not_fit_are_refused(places):
 def test_packed_texts_are_joined_and_interleaved(columns):
     packed = list(map(as_buffers, columns))
     assert list(concatenate_texts(packed)) == list(chain.from_iterable(columns))
+    assert list(PLAIN.concatenate_texts(packed)) == list(chain.from_iterable(columns))
     shortest = min(map(len, columns))
     groups = interleaved([column[:shortest] for column in packed])
     assert list(map(list, groups)) == list(map(list, zip(*columns, strict=False)))
@@ -91,6 +94,7 @@ def test_packed_texts_are_lowered_as_texts(lowercase, some_texts):
 @given(st.lists(token_lists, max_size=5))
 def test_packing_keeps_all_tokens(lists):
     assert list(packed(lists)) == lists
+    assert vars(PLAIN.pack_tokens(lists)) == vars(packed(lists))
 
 
 def test_packed_tokens_are_pickled_after_they_were_counted():
