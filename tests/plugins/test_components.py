@@ -242,12 +242,20 @@ def test_a_batch_of_units_is_smoothed_as_each(name, options, units):
     ("kind", "choice", "problem"),
     [
         ("smoothing", {"name": "add-one", "first": -1}, "first must be a finite number of at least 0, got -1"),
-        ("smoothing", {"name": "coco", "matches": 2.0, "totals": 1.0}, "expected 0 < matches <= totals"),
-        ("smoothing", {"name": "floor", "value": -1}, "must be a finite number of at least 0"),
-        ("smoothing", {"name": "add-k", "k": -0.5}, "must be a finite number of at least 0"),
-        ("smoothing", {"name": "e2e-metrics", "added": -sys.float_info.min}, "must be a finite number of at least 0"),
+        ("smoothing", {"name": "coco", "matches": 2.0, "totals": 1.0}, "both finite; got matches 2.0, totals 1.0"),
+        ("smoothing", {"name": "floor", "value": -1}, "value must be a finite number of at least 0, got -1"),
+        ("smoothing", {"name": "add-k", "k": -0.5}, "k must be a finite number of at least 0, got -0.5"),
+        (
+            "smoothing",
+            {"name": "e2e-metrics", "added": -1e-9},
+            "added must be a finite number of at least 0, got -1e-09",
+        ),
         *(
-            ("smoothing", {"name": f"nltk-method{number}", option: value}, "must be a finite number above 0")
+            (
+                "smoothing",
+                {"name": f"nltk-method{number}", option: value},
+                f"{option} must be a finite number above 0, got {value}",
+            )
             for number, option in ((1, "epsilon"), (4, "k"), (6, "alpha"), (7, "k"))
             for value in (0, -1)
         ),
