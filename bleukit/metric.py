@@ -363,9 +363,9 @@ class Bleu(Metric[Score, Statistics]):
             rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
         else:
             tokens = segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
-            named = segment_columns.statistics_columns(
-                tokens, self._reference_length, self._counter, self.max_order, first
-            )
+            effective = segment_columns.effective_reference_lengths(tokens, self._reference_length, first)
+            counted = segment_columns.count_ngrams(tokens, self._counter, self.max_order, first)
+            named = segment_columns.statistics_columns(tokens, effective, counted)
             rows = Statistics.of_segments(self.max_order, **named, counted_by=counted_by, checked=True)
         return self._with_sentence_scores(rows, first)
 

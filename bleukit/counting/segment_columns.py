@@ -109,19 +109,11 @@ def count_ngrams(segments: Segments, counter: LoadedComponent, max_order: int, f
     return components.count_segments(counter, segments.hypotheses, segments.references, max_order, first)
 
 
-def statistics_columns(
-    segments: Segments, reference_length: LoadedComponent, counter: LoadedComponent, max_order: int, first: int = 0
-) -> dict[str, Any]:
+def statistics_columns(segments: Segments, effective: array[float], counted: MatchesAndTotals) -> dict[str, Any]:
     """Return the columns of statistics of segments of tokens, as :meth:`bleukit.Statistics.of_segments` takes them.
 
-    They hold what components return, which is checked.
+    They hold the effective reference lengths, and what was counted.
     """
-    effective = effective_reference_lengths(segments, reference_length, first)
-    return as_statistics_columns(segments, effective, count_ngrams(segments, counter, max_order, first))
-
-
-def as_statistics_columns(segments: Segments, effective: array[float], counted: MatchesAndTotals) -> dict[str, Any]:
-    """Return the columns of statistics, of what was counted in segments of tokens."""
     hypothesis_lengths, reference_lengths = segments.lengths
     matches, totals = counted
     return {

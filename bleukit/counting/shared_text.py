@@ -62,7 +62,7 @@ class SharedText:
         )
         return self._once(
             (id(tokens), policy.choice, counter.choice, max_order),
-            lambda: segment_columns.as_statistics_columns(tokens, lengths, self._counted(tokens, counter, max_order)),
+            lambda: segment_columns.statistics_columns(tokens, lengths, self._counted(tokens, counter, max_order)),
         )
 
     def tokens(self, tokenizer: LoadedComponent, lowercase: Lowercasing) -> Segments:

@@ -313,7 +313,7 @@ class Calculator:
         counter = self._component("counter", counting.counter)
         policy = self._component("reference_length", counting.reference_length)
         effective = segment_columns.effective_reference_lengths(pairs.segments, policy)
-        columns = segment_columns.as_statistics_columns(pairs.segments, effective, pairs.matches(counter))
+        columns = segment_columns.statistics_columns(pairs.segments, effective, pairs.matches(counter))
         return _Counted(Statistics.of_segments(MOST_ORDER, **columns, checked=True), pairs.starts, counter, policy)
 
     def _summed(self, counted: _Counted, chosen: Rows) -> _Units:
