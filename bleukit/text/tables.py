@@ -130,8 +130,9 @@ class _Delimited(TableFile):
 
     def _check_names(self) -> None:
         """Raise InputError if the header is text, so that a segment would be lost."""
-        if not any(map(_KNOWN.fullmatch, self.columns)) and all(map(_SENTENCE.search, self.columns)):
-            line = f"its first line, {self.columns[0]!r:.60}"
+        texts = list(filter(_SENTENCE.search, self.columns))
+        if len(texts) > len(self.columns) / 2 and not any(map(_KNOWN.fullmatch, self.columns)):
+            line = f"its first line, {texts[0]!r:.60}"
             raise self.error(f"{line}, looks like text, not like names: {_WITH_NAMES}")
 
     def find(self, role: ColumnRole, asked: Sequence[str], *, alone: bool = False) -> list[str]:

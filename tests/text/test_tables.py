@@ -486,6 +486,13 @@ def test_csv_is_separated_by_what_its_header_has(run, tmp_path, mark, quote):
     assert err == ("" if mark == "," else warning)
 
 
+def test_a_header_of_an_id_and_texts_is_refused(run, tmp_path):
+    (tmp_path / "t.tsv").write_text("s1\tThe cat is here.\tA cat is here.\ns2\tThe dog is there.\tA dog is there.\n")
+    status, out, err = run("score", "t.tsv")
+    assert (status, out) == (2, "")
+    assert "t.tsv: its first line, 'The cat is here.', looks like text, not like names: write a line with" in err
+
+
 @pytest.mark.parametrize("name", ["t.tsv", "t.csv"])
 def test_a_header_that_is_text_is_refused(run, tmp_path, name):
     (tmp_path / name).write_text("The cat is here.\nThe dog is there.\n")
