@@ -25,7 +25,8 @@ class NltkMethod(ByOrder):
         """Return the precisions; NaN if there is no n-gram, which does not occur with NLTK's own counter."""
         defined = at_least_one(totals)
         smoothed = self.smooth(list(map(truediv, matches, defined)), defined, counts)
-        return [where(t == 0, math.nan, where(matches[0] == 0, 0.0, p)) for p, t in zip(smoothed, totals, strict=True)]
+        is_zero = matches[0] == 0
+        return [where(t == 0, math.nan, where(is_zero, 0.0, p)) for p, t in zip(smoothed, totals, strict=True)]
 
     def __call__(self, counts: Counts) -> Sequence[float]:
         """Return the precisions of a unit, without smoothing if no unigram matches."""
@@ -133,7 +134,8 @@ def _logarithm(length: Any) -> Any:
         return math.log(max(1, length))
     import numpy as np
 
-    return np.array([*map(_logarithm, length.tolist())])
+    lengths, places = np.unique(length, return_inverse=True)
+    return np.array([*map(_logarithm, lengths.tolist())])[places]
 
 
 @dataclass(frozen=True)
