@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int64_t, uint32_t
 
+from bleukit.counting.utf8 cimport next_character
+
 cdef extern from "Python.h":
     bint is_space "Py_UNICODE_ISSPACE" (uint32_t character) noexcept nogil
 
@@ -23,6 +25,24 @@ cdef struct Text:
     Py_ssize_t length
     int kind          # bytes a character: 1, 2 or 4; or UTF8: then length is in bytes
     bint is_prepared  # what the tokenizer replaces beforehand is replaced
+
+
+cdef inline uint32_t read_character(const Text *text, Py_ssize_t *place) noexcept nogil:
+    """Return the character at a place before the end, NOT_UTF8 if there is none, and move on."""
+    cdef Py_ssize_t here = place[0]
+    cdef const unsigned char *first = <const unsigned char *> text.characters
+    cdef const unsigned char *next = first + here
+    cdef uint32_t character
+    if text.kind == UTF8:
+        character = next_character(&next, first + text.length)
+        place[0] = next - first
+        return character
+    place[0] += 1
+    if text.kind == 1:
+        return first[here]
+    if text.kind == 2:
+        return (<const unsigned short *> text.characters)[here]
+    return (<const unsigned int *> text.characters)[here]
 
 
 cdef struct Output:

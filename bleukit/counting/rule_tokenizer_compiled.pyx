@@ -11,7 +11,7 @@ from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from bleukit.counting.packed_compiled cimport UTF8, Character, Output, Text, TextTokenizer, is_space, pack_texts, put
+from bleukit.counting.packed_compiled cimport UTF8, Character, Output, Text, TextTokenizer, is_space, put, read_character
 from bleukit.counting.utf8 cimport NOT_UTF8, follows, next_character
 
 cdef enum:
@@ -101,24 +101,13 @@ cdef bint tokenize(const void *own, const Text *text, Output *output) noexcept n
 
 
 cdef bint has_space_at_an_edge(const Text *text) noexcept nogil:
-    cdef Py_ssize_t length = text.length
-    cdef const unsigned char *start = <const unsigned char *> text.characters
-    cdef const unsigned char *stop = start + length
-    cdef const unsigned char *last
+    cdef Py_ssize_t first = 0, last = text.length - 1
     cdef uint32_t one, other
-    if length == 0:  # there may be no character to point to
+    if text.length == 0:  # there may be no character to point to
         return False
-    last = stop - 1
-    if text.kind == 1:
-        one, other = start[0], last[0]
-    elif text.kind == 2:
-        one, other = (<const unsigned short *> text.characters)[0], (<const unsigned short *> text.characters)[length - 1]
-    elif text.kind == 4:
-        one, other = (<const unsigned int *> text.characters)[0], (<const unsigned int *> text.characters)[length - 1]
-    else:
-        while last > start and follows(last[0]):
-            last -= 1
-        one, other = next_character(&start, stop), next_character(&last, stop)
+    while text.kind == UTF8 and last > 0 and follows((<const unsigned char *> text.characters)[last]):
+        last -= 1
+    one, other = read_character(text, &first), read_character(text, &last)
     return is_space(one) or is_space(other)  # macros, which take no calls
 
 

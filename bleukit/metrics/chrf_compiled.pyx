@@ -15,8 +15,8 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from bleukit.counting.packed import packed
-from bleukit.counting.packed_compiled cimport UTF8, Buffers, Character, Output, Text, is_space, pack_texts, put
-from bleukit.counting.utf8 cimport NOT_UTF8, next_character
+from bleukit.counting.packed_compiled cimport Buffers, Output, Text, is_space, pack_texts, put, read_character
+from bleukit.counting.utf8 cimport NOT_UTF8
 from bleukit.metrics.words cimport bits_for, longest, slot_of, start_of
 
 cdef c_array.array NUMBERS = array("q")
@@ -34,30 +34,21 @@ cdef inline bint is_punctuation(uint32_t character) noexcept nogil:
     )
 
 
-cdef inline bint split_characters(
-    Character *characters, const Text *text, bint utf8, bint whitespace, Output *output
-) noexcept nogil:
-    cdef const unsigned char *place = <const unsigned char *> characters  # of UTF-8
-    cdef const unsigned char *stop = place + text.length
+cdef bint split(const void *own, const Text *text, Output *output) noexcept nogil:
+    cdef bint whitespace = own != NULL
     cdef unsigned char *out = output.character
     cdef unsigned char *first = output.first
     cdef int64_t *end = output.token_end
     cdef int64_t begun = out - first
     cdef Py_ssize_t i = 0, length = 0  # of the word so far, in characters
-    cdef uint32_t character, opening = 0, last = 0
+    cdef uint32_t character = 0, opening = 0, last = 0
     cdef bint is_end = False, in_space = False, space
-    while True:
-        if utf8:
-            is_end = place == stop
-            if not is_end:
-                character = next_character(&place, stop)
-                if character == NOT_UTF8:
-                    return False
-        else:
-            is_end = i == text.length
-            if not is_end:
-                character = characters[i]
-                i += 1
+    while not is_end:
+        is_end = i == text.length
+        if not is_end:
+            character = read_character(text, &i)
+            if character == NOT_UTF8:
+                return False
         space = is_end or is_space(character)
         if space and length:
             if length > 1 and is_punctuation(last):
@@ -73,10 +64,7 @@ cdef inline bint split_characters(
             end[0] = out - first
             end += 1
             in_space = False
-        if is_end:
-            output.character, output.token_end = out, end
-            return True
-        if space and not whitespace:
+        if is_end or (space and not whitespace):
             continue
         if space:
             in_space = True
@@ -86,17 +74,8 @@ cdef inline bint split_characters(
             length += 1
             last = character
         out = put(out, character)
-
-
-cdef bint split(const void *own, const Text *text, Output *output) noexcept nogil:
-    cdef bint whitespace = own != NULL
-    if text.kind == UTF8:
-        return split_characters(<const unsigned char *> text.characters, text, True, whitespace, output)
-    if text.kind == 1:
-        return split_characters(<const unsigned char *> text.characters, text, False, whitespace, output)
-    if text.kind == 2:
-        return split_characters(<const unsigned short *> text.characters, text, False, whitespace, output)
-    return split_characters(<const unsigned int *> text.characters, text, False, whitespace, output)
+    output.character, output.token_end = out, end
+    return True
 
 
 def words_of_texts(texts, *, bint whitespace):
