@@ -17,7 +17,17 @@ import bleukit
 from bleukit.compiled import Compiled
 from bleukit.counting import columns, ngrams
 from bleukit.counting.lowercasing import all_lowered, lowered
-from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, concatenate_texts, ends_of, interleaved, packed
+from bleukit.counting.packed import (
+    Grouped,
+    PackedTexts,
+    PackedTokens,
+    are,
+    concatenate_texts,
+    ends_of,
+    hold_only_str,
+    interleaved,
+    packed,
+)
 from bleukit.loading import creating, registry
 from bleukit.scoring import compiled_formula
 from bleukit.variant import Component
@@ -95,6 +105,16 @@ def test_packed_texts_are_lowered_as_texts(lowercase, some_texts):
 def test_packing_keeps_all_tokens(lists):
     assert list(packed(lists)) == lists
     assert vars(PLAIN.pack_tokens(lists)) == vars(packed(lists))
+
+
+@pytest.mark.parametrize("of", [list, tuple])
+@given(st.lists(st.sampled_from(["a", "é", 1, True, ["b"], ("c",), []]), max_size=3))
+def test_types_are_told_exactly(of, values):
+    for types in [(str,), (list, tuple), (str, list, int)]:
+        expected = all(type(value) in types for value in values)
+        assert are(of(values), *types) == PLAIN.are(of(values), *types) == expected
+    expected = all(isinstance(value, str) for value in values)
+    assert hold_only_str([of(values)]) == PLAIN.hold_only_str([of(values)]) == expected
 
 
 def test_packed_tokens_are_pickled_after_they_were_counted():
