@@ -4,6 +4,7 @@ An answer is right if its Python gives, on another text, what the procedure give
 million. Prices are chosen on one half of the procedures and texts; the other half is what is reported.
 
     python benchmarks/identifying.py FOLDER [--half tuned|reported] [--segments 150] [--seeds 3]
+    python benchmarks/identifying.py FOLDER --half drawn --segments 170 --seeds 0   # random combinations
 
 FOLDER holds system-outputs and references as wmt-conference/wmt22-news-systems has them.
 """
@@ -52,8 +53,15 @@ PAIRS = {
         ("cs-en", "ALMAnaCH-Inria", "en", "B"),
         ("en-zh", "Online-W", "zh", "A"),
     ],
+    "drawn": [("en-ja", "Online-Y", "ja", "A"), ("en-de", "Online-A", "de", "AB"), ("cs-en", "Online-W", "en", "C")],
 }
 """Language pair, system, suffix, references."""
+
+STARTS = dict(zip(PAIRS["drawn"], (1350, 1400, 900), strict=True))
+"""The segments before the texts, if there are some."""
+
+DRAWN = 38
+"""So many combinations are drawn for each language pair."""
 
 RANDOM_FIGURES = 99
 """So many for each system."""
@@ -276,7 +284,7 @@ class Text:
         return self.case._replace(figure=PublishedScore.parse(figure))
 
 
-def read_texts(folder: Path, pair: Sequence[str], segments: int) -> list[Text]:
+def read_texts(folder: Path, pair: Pair, segments: int) -> list[Text]:
     """Return three texts of consecutive segments of a system."""
     languages, system, suffix, references = pair
     name = f"generaltest2022.{languages}"
@@ -284,8 +292,78 @@ def read_texts(folder: Path, pair: Sequence[str], segments: int) -> list[Text]:
     files += [folder / "references" / f"{name}.ref.{reference}.{suffix}" for reference in references]
     hypotheses, *groups = [file.read_text(encoding="utf-8").split("\n")[:-1] for file in files]
     all_references = list(map(list, zip(*groups, strict=True)))
-    parts = [slice(start, start + segments) for start in range(0, 3 * segments, segments)]
+    before = STARTS.get(pair, 0)
+    parts = [slice(start, start + segments) for start in range(before, before + 3 * segments, segments)]
     return [Text((hypotheses[part], all_references[part])) for part in parts]
+
+
+@cache
+def drawn() -> dict[Pair, dict[str, Compute]]:
+    """Return combinations that are drawn by lot, for each language pair."""
+    generator = random.Random(2027)  # noqa: S311 - a trial, no secret
+    found: dict[Pair, dict[str, Compute]] = {}
+    for pair in PAIRS["drawn"]:
+        named = found[pair] = {}
+        while len(named) < DRAWN:
+            named.setdefault(*draw(generator, len(pair[3])))
+    return found
+
+
+def draw(generator: random.Random, references: int) -> tuple[str, Compute]:
+    """Return one of the combinations of what NLTK's and sacreBLEU's users do."""
+
+    def happens(share: float) -> bool:
+        return generator.random() < share
+
+    settings: dict[str, Any] = {}
+    compute: Compute
+    if happens(0.6):
+        tokenize: Any = generator.choices([str.split, words, list], [5, 3, 1])[0]
+        by_sentence, method, weights = happens(0.5), None, None
+        if by_sentence and happens(0.6):
+            method = generator.choice([1, 1, 2, 3, 4, 5, 7])
+            settings["smoothing_function"] = getattr(nltk_bleu.SmoothingFunction(), f"method{method}")
+        if happens(0.3):
+            weights = generator.choice(
+                [(1, 0, 0, 0), (0.5, 0.5, 0, 0), (1 / 3, 1 / 3, 1 / 3, 0), (0, 1, 0, 0), (0.2,) * 5]
+            )
+            settings["weights"] = weights
+        compute = (sentences if by_sentence else corpus)(tokenize, **settings)
+        name = f"nltk {tokenize.__name__} {by_sentence} method {method} {weights}"
+    else:
+        if happens(0.4):
+            settings["tokenize"] = generator.choice(["none", "intl", "char"])
+        by_sentence = happens(0.25)
+        if happens(0.2):
+            settings["smooth_method"] = generator.choice(["none", "floor", "add-k"])
+        if happens(0.15):
+            settings["max_ngram_order"] = generator.choice([1, 2, 3])
+        compute = (sacre_sentences if by_sentence else sacre)(**settings)
+        name = f"sacrebleu {settings} {by_sentence}"
+    if happens(0.3):
+        name, compute = f"{name} lower", changed(compute, str.lower)
+    if happens(0.08):
+        name, compute = f"{name} no punctuation", changed(compute, without_punctuation)
+    return _of_part(generator, references, name, compute)
+
+
+def _of_part(generator: random.Random, references: int, name: str, compute: Compute) -> tuple[str, Compute]:
+    """Return what may be computed of a part of the text, or by some references."""
+    share = generator.random()
+    if share < 0.06:
+        number = generator.choice([50, 100])
+        return f"{name} first {number}", first(compute, number)
+    if share < 0.1:
+        number = generator.choice([32, 64])
+        return f"{name} batches {number}", batches(compute, number)
+    if share < 0.16:
+        return f"{name} exchanged", exchanged(compute)
+    if references > 1 and share < 0.4:
+        how = generator.choice(["r1", "r2", "mean", "max"])
+        ways = {"r1": partial(reference, number=0), "r2": partial(reference, number=1)}
+        ways |= {"mean": partial(over_references, join=mean), "max": partial(over_references, join=max)}
+        return f"{name} {how}", ways[how](compute)
+    return name, compute
 
 
 @cache
@@ -405,6 +483,8 @@ def trial(folder: Path, half: str, segments: int, seeds: int, pair: Pair) -> lis
     generator = random.Random(1)  # noqa: S311 - figures, no secrets
     texts = read_texts(folder, pair, segments)
     listed = list(procedures(len(pair[3])))[half == "reported" :: 2]
+    if half == "drawn":
+        listed = list(drawn()[pair].items())
     for start in range(len(texts)):
         one, other, third = texts[start:] + texts[:start]
         for name, compute in listed:
