@@ -596,17 +596,20 @@ cdef inline void find_most(Segment *segment, const Ngrams *texts, int64_t number
     memset(segment.here, 0, numbers)
     memset(segment.most, 0, numbers)
     memset(segment.count, 0, numbers)
+    memset(holder, 0xFF, numbers)
     for i in range(number):
-        tally(segment, &texts[i])
         for j in range(texts[i].length):
             of_ngram = texts[i].numbers[j]
-            times = taken(segment, of_ngram)
+            segment.here[of_ngram] += 1
+            times = segment.here[of_ngram]
             if times > segment.most[of_ngram]:
-                segment.count[of_ngram] = segment.most[of_ngram]
+                if holder[of_ngram] != i:
+                    segment.count[of_ngram] = segment.most[of_ngram]
+                    holder[of_ngram] = i
                 segment.most[of_ngram] = times
-                holder[of_ngram] = i
-            elif times > segment.count[of_ngram]:
+            elif times > segment.count[of_ngram] and holder[of_ngram] != i:
                 segment.count[of_ngram] = times
+        forget(segment, &texts[i])
 
 
 cdef inline int64_t matches_of_others(
@@ -614,29 +617,21 @@ cdef inline int64_t matches_of_others(
 ) noexcept nogil:
     """Return how many n-grams of a text match those of the others."""
     cdef int64_t j, matches = 0
-    cdef int32_t of_ngram, times, of_others
-    tally(segment, text)
+    cdef int32_t of_ngram, of_others
     for j in range(text.length):
         of_ngram = text.numbers[j]
-        times = taken(segment, of_ngram)
         of_others = segment.count[of_ngram] if holder[of_ngram] == number else segment.most[of_ngram]
-        if times and of_others:
-            matches += min(times, of_others) if clip else times
+        matches += segment.here[of_ngram] < of_others
+        segment.here[of_ngram] += clip
+    forget(segment, text)
     return matches
 
 
-cdef inline void tally(Segment *segment, const Ngrams *text) noexcept nogil:
-    """Count the n-grams of a text, in ``here``."""
+cdef inline void forget(Segment *segment, const Ngrams *text) noexcept nogil:
+    """Set to 0 how often a text has its n-grams."""
     cdef int64_t j
     for j in range(text.length):
-        segment.here[text.numbers[j]] += 1
-
-
-cdef inline int32_t taken(Segment *segment, int32_t of_ngram) noexcept nogil:
-    """Return how often the text that is tallied has an n-gram, 0 if that was asked before."""
-    cdef int32_t times = segment.here[of_ngram]
-    segment.here[of_ngram] = 0
-    return times
+        segment.here[text.numbers[j]] = 0
 
 
 cdef inline int64_t keep_shared(Segment *segment, Ngrams *texts, int64_t number) noexcept nogil:
