@@ -223,8 +223,8 @@ def reproduce(
 ) -> float:
     """Return the score of a text by a procedure as :func:`bleukit.identify` prints it, in the scale of the variant.
 
-    ``variant`` is a name or a path, hypotheses and references are what :meth:`bleukit.Bleu.corpus` takes. ``keys`` are
-    those of variants, and others that the list of prices has: ``text="characters"``, ``swap=True``,
+    ``variant`` is a name or a path, hypotheses and references are what :meth:`bleukit.Metric.corpus` takes. ``keys``
+    are those of variants, and others that the list of prices has: ``text="characters"``, ``swap=True``,
     ``average="median"``. ``documents`` names the document of each segment, for ``units="documents"``. Raises InputError
     for a wrong value, and if the procedure cannot score the text; VariantError for a wrong key.
     """

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from _extension.pages import Pages
 
 PLAIN = "wikipedia"
+"""The variant of the plain definition."""
+
 LONGEST = 600
 """How long, in characters, the text of a case may be whose score is worked out."""
 

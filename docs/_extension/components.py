@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bleukit
+from _extension.cases import PLAIN
 from _extension.pictures import curves
 from bleukit.errors import BleukitError
 from bleukit.inspecting.phrases import listed
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
     from _extension.pages import Pages
     from bleukit.loading.creating import LoadedComponent
-
-PLAIN = "wikipedia"
-"""The variant of the plain definition, in which a smoothing or a penalty is shown."""
 
 LINES = (
     "The cat sat on the mat.",

@@ -32,8 +32,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 known = cache(bleukit.variants)
 """The named variants, read once."""
 
-RELATIVES = 5
-
 WORDS = ("The cat sat on a mat.", ["The cat sat on the mat."])
 """A hypothesis and its references, for which the steps are shown."""
 
@@ -177,7 +175,7 @@ def _relatives(name: str) -> list[Relative]:
     field = known()[name].field
     others = [other for other in known() if other != name]
     others.sort(key=lambda other: (len(differing(name, other)), known()[other].field != field, other))
-    return [_relative(name, other) for other in others[:RELATIVES]]
+    return [_relative(name, other) for other in others[:5]]
 
 
 def _relative(name: str, other: str) -> Relative:
