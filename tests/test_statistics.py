@@ -65,6 +65,15 @@ def test_rows_are_read_only_and_selectable():
         statistics.precision  # noqa: B018
 
 
+def test_columns_of_single_numbers():
+    statistics = bleu.statistics(["a b", "b"], ["a b", ["b", "c"]])
+    flat = statistics.flat()
+    assert list(flat) == list(statistics.flat_columns)
+    assert flat["matches_2"].tolist() == statistics.matches[:, 1].tolist()
+    assert {statistics.flat_columns[f"{name}_4"] for name in ("matches", "totals")} == {statistics.COLUMNS["matches"]}
+    assert statistics.with_flat(flat) == statistics
+
+
 def test_pickles_and_prints():
     statistics = bleu.statistics(["a", "b"], ["a", "b"]).sum()
     assert pickle.loads(pickle.dumps(statistics)) == statistics != statistics.segments.tolist()

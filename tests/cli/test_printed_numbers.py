@@ -97,6 +97,16 @@ def table_of(path):
     return rows
 
 
+def require_indented(text):
+    """Fail unless a bracket that closes a line's block stands below the beginning of the line that opened it."""
+    opened = []
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        assert line.strip()[0] not in "]}" or opened.pop() == indent, line
+        opened += [indent] * line.endswith(("[", "{"))
+    assert not opened
+
+
 def number(value):
     """Return a number as it is written: null and an empty cell stand for NaN."""
     return math.nan if value in {None, ""} else float(value)
@@ -141,7 +151,9 @@ def test_score_writes_what_a_score_consists_of(tmp_path_factory, few_at_a_time, 
     wanted = or_refused(bleu, files, level)
     words = ["score", "-V", bleu.variant.name, *files.words, *files.at(level)]
     if form == "json":
-        whole = json.loads(printed(*words, "--format", "json"))
+        text = printed(*words, "--format", "json")
+        require_indented(text)
+        whole = json.loads(text)
         assert (whole["level"], whole["signature"]) == (level, wanted[0][2].signature)
         of_systems = [
             [{"system": system["system"], **unit} for unit in system.get(f"{level}s", [system])]
