@@ -148,10 +148,9 @@ def _scores_as_html(systems: Sequence[str], scores: Sequence[Score], comparison:
         for name, score in zip(systems, scores, strict=True)
     ]
     parts = [html_table(["system", "BLEU", "precisions, %", "brevity penalty", "length", "reference length"], rows)]
-    verdict = ""
     if comparison:
-        verdict = f"<p><strong>{escape(comparison.verdict)}</strong></p>" if comparison.pairs else ""
         parts += [html_table(table.heads, table.rows) for table in tables.tables(comparison, digits)]
+    verdict = f"<p><strong>{escape(comparison.verdict)}</strong></p>" if comparison and comparison.pairs else ""
     scrolling = "".join(f'<div class="scroll">{part}</div>' for part in parts)
     return f'{verdict}{scrolling}<p class="signature"><code>{escape(scores[0].signature)}</code></p>'
 
