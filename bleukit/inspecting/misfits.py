@@ -63,7 +63,7 @@ _NOT_FINAL = (
 """What only text before the last step has: a pattern, the least share of the segments that have it, and what to do."""
 
 _MARKS = (
-    ("begin with", r"^\s*([^\w\s]+|\d+\W|\w*_\w+|\w+:)"),
+    ("begin with", r"^\s*([^\w\s]+|(?:\w+ )?\d+\W|\w*_\w+|\w+:)"),
     ("begin with", r"^\s*(\w+\W+\w+\W+\w+)"),
     ("end in", r"([^\w\s]+|\w*_\w+)\s*$"),
     ("have", r"(?:\s|(?<=\w)(?=[%_\\]))([^\w\s]+|_)(?=[\s\w])"),
@@ -132,15 +132,16 @@ def foreign_marks(texts: Sequence[str], references: Sequence[str], sample: int =
     both = [list(map(str, each[:sample])) for each in (texts, references)]
     for verb, pattern in _MARKS:
         ours, theirs = (
-            Counter(re.sub(r"\d+", "0", found[1]) for text in each if (found := re.search(pattern, text)))
+            Counter(mark for text in each for mark in {re.sub(r"\d+", "0", mark) for mark in re.findall(pattern, text)})
             for each in both
         )
-        for mark, number in ours.most_common(1):
-            if number >= max(FEW_MARKED, 0.9 * len(both[0])) and theirs[mark] <= 0.1 * len(both[1]):
-                yield (
-                    f"{number} of the first {len(both[0])} hypotheses {verb} {mark!r}, and {theirs[mark]} references "
-                    "do (0 stands for any number): if it is no part of the text, cut it off"
-                )
+        least, most = max(FEW_MARKED, 0.9 * len(both[0])), 0.1 * len(both[1])
+        if marks := sorted(mark for mark, number in ours.items() if number >= least and theirs[mark] <= most):
+            yield (
+                f"{min(map(ours.__getitem__, marks))} of the first {len(both[0])} hypotheses {verb} "
+                f"{' and '.join(map(repr, marks))}, and hardly any reference does (0 stands for any number): "
+                "if it is no part of the text, cut it off"
+            )
 
 
 def odd_references(

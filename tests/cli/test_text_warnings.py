@@ -97,6 +97,7 @@ def test_text_that_is_not_final_is_warned_about(run, tmp_path, text, remedies):
         ("- {}", "begin with '-'"),
         ("{} en_XX", "end in 'en_XX'"),
         ("{} -> {}", "have '->'"),
+        ("A – man {n}: {} | {}", "have '|' and '–'"),
         ("a_{}", "have '_'"),
         ("Sure! Here is the text: {}", "begin with 'Sure! Here is'"),
         ("cafe\u0301 {}", "have '\u0301'"),
