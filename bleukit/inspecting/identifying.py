@@ -449,7 +449,7 @@ def _notes(identification: Identification) -> Iterator[str]:
         yield "A second figure of the same procedure, on another text, would narrow it (--case)."
     missing = [name.removeprefix("variant ") for name in identification.left_out if name.startswith("variant ")]
     if missing:
-        yield f"Not tried: {', '.join(missing)}."
+        yield f"Not tried: {', '.join(missing)} (--format json says why)."
 
 
 def _rough(number: float) -> str:
