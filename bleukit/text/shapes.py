@@ -16,7 +16,7 @@ LINES, LONGEST = 8192, 1000
 
 _TEXT = "write its texts into a file, one segment a line"
 _JOIN = "write each sentence on a line"
-_SGM = "its name must end in .sgm or .xml"
+_SGM = "its name must end in .sgm, .sgml or .xml"
 _HEAD = "its name must end in .tsv or .csv, and its first line name the columns"
 _UNPACK = "unpack it, and name a file in it"
 
