@@ -470,12 +470,12 @@ class TestUnusualFiles:
         os.mkfifo(tmp_path / "slow")
         process = start("score", "-r", "slow", "long")
         with (tmp_path / "slow").open("w") as slow:
-            slow.write("1 x\n" * 10_000)
+            slow.write("1 a b c\n" * 10_000)
             slow.flush()
             time.sleep(2)
             with (tmp_path / "long").open("a") as long:
                 long.write("more\n")
-            slow.write("1 x\n" * (LONG - 9_999))
+            slow.write("1 a b c\n" * (LONG - 9_999))
         out, err = process.communicate()
         assert (process.returncode, out, err) == (2, b"", b"bleukit: error: long: changed while it was read\n")
 
