@@ -1,7 +1,8 @@
 from . import plugin as plugin
-from .accumulator import Accumulator as Accumulator
-from .accumulator import Metric as Metric
-from .accumulator import Prepared as Prepared
+from .metric import Accumulator as Accumulator
+from .metric import Metric as Metric
+from .metric import MetricScorer as MetricScorer
+from .metric import Prepared as Prepared
 from .additive import AdditiveStatistics as AdditiveStatistics
 from .atlas.agreement import Agreement as Agreement
 from .atlas.agreement import OrderChange as OrderChange
@@ -50,10 +51,10 @@ from .installation import plugins as plugins
 from .installation import variants as variants
 from .loading.creating import LoadedComponent as LoadedComponent
 from .loading.manager import Plugin as Plugin
-from .metric import Bleu as Bleu
-from .metric import VariantLike as VariantLike
-from .metric import load as load
-from .metric import self_bleu as self_bleu
+from .bleu import Bleu as Bleu
+from .bleu import VariantLike as VariantLike
+from .bleu import load as load
+from .bleu import self_bleu as self_bleu
 from .metrics.chrf import Chrf as Chrf
 from .metrics.chrf import ChrfStatistics as ChrfStatistics
 from .metrics.loading import load_metric as load_metric

@@ -1,382 +1,425 @@
-"""From text to score, in the order in which it happens: check, tokenize, count, sum, score."""
+"""What all metrics do with texts: check and count them, at once or in parts, and score the sums."""
 
 from __future__ import annotations
 
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from abc import ABC, abstractmethod
+from array import array
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from bleukit.accumulator import CHUNK, Metric, check_level
-from bleukit.counting import components, segment_columns
-from bleukit.counting.packed import are, packed
-from bleukit.errors import InputTypeError, shown
-from bleukit.loading import creating, loader, registry, signature
-from bleukit.protocols import AmongTexts, SelfBleuDefinition
-from bleukit.scorer import MeanScorer, Scorer
-from bleukit.scoring import Score, ScoreColumns, with_sentence_scores
-from bleukit.statistics import Statistics
-from bleukit.text import arguments, layouts
+from bleukit.additive import AdditiveStatistics
+from bleukit.counting.packed import Grouped
+from bleukit.counting.segment_columns import Segments
+from bleukit.counting.threads import map_in_order
+from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.results import MetricScore
+from bleukit.text import arguments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
-    from os import PathLike
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     import numpy as np
-    from numpy.typing import ArrayLike, NDArray
-    from typing_extensions import Unpack
+    from numpy.typing import NDArray
 
-    from bleukit.accumulator import AnyMetric, Level
-    from bleukit.counting.packed import PackedTokens
-    from bleukit.counting.segment_columns import Columns, Segments
     from bleukit.counting.shared_text import SharedText
-    from bleukit.loading.creating import LoadedComponent
-    from bleukit.loading.loader import Loaded
-    from bleukit.loading.signature import SignaturePart
-    from bleukit.pairs.decoding import Choice
-    from bleukit.pairs.diversity import Diversity
-    from bleukit.pairs.self_bleu import SelfBleu
     from bleukit.protocols import References, Text
-    from bleukit.variant import Variant, VariantKeys
+    from bleukit.text.layouts import Layout
 
-SLOW_CHUNK = 256
-"""The segments that are counted at a time if a component has no batch method, so that the threads stop soon after an
-error or an interrupt.
-"""
+ScoreT = TypeVar("ScoreT", bound=MetricScore)
+RowsT = TypeVar("RowsT", bound=AdditiveStatistics)
+
+Level: TypeAlias = Literal["corpus", "document", "sentence"]
+
+CHUNK = 2048
+"""Count this many segments at a time, which bounds the memory that tokens take."""
+
+MANY_CHUNKS = 4
+"""Use threads by default from this many chunks: starting them takes longer than a few chunks."""
+
+STREAMED = 8192
+"""How many segments of a stream are held at a time."""
 
 
-VariantLike: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
-"""What :func:`load` takes, or returns."""
+def check_level(level: Level) -> None:
+    """Raise InputError for what is no level."""
+    if level not in {"corpus", "document", "sentence"}:
+        raise InputError(f"level: expected 'corpus', 'document' or 'sentence', got {shown(level)}")
 
 
-def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Unpack[VariantKeys]) -> Bleu:
-    """Return the BLEU that a variant describes, ready to score.
+class MetricScorer(Protocol):
+    """What scores statistics of a metric, at one level."""
 
-    ``source`` is a variant's name (``bleukit variants`` lists them) or that of a program which computes it, the path of
-    a YAML file, or a Variant; ``overrides`` are keys of a variant: ``load("nltk", smoothing="nltk-method3")``. A
-    component may be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises
-    VariantError if the variant is wrong or a name has several meanings, PluginError if a factory fails.
+    def values(self, statistics: Any) -> NDArray[np.float64]:
+        """Return the score of each row, of shape (rows,)."""
+        ...
+
+    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+        """Return the score of each sum of ``summed_rows()``, given in the shape (sums, columns): shape (sums,)."""
+        ...
+
+    def values_of_segments(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sentence score of each row of ``summed_rows()``, that of a single segment."""
+        ...
+
+    def gradient(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
+        ...
+
+    def require_no_last_segment(self, why: str) -> None:
+        """Raise InputError, which says why, if scores depend on the last segment of a text."""
+        ...
+
+
+def map_chunks(function: Callable[[int], Any], segments: int, size: int, threads: int | None) -> list[Any]:
+    """Return what a function returns for the first segment of each chunk of this size.
+
+    Raises InputError unless the number of threads is a whole number of at least 1, or None for the default.
     """
-    return Bleu(loader.load_variant(source, registry.lazy(), overrides))
+    arguments.check_threads(threads)
+    starts = range(0, segments, size)
+    threads = threads or (arguments.available_cores() if len(starts) >= MANY_CHUNKS else 1)
+    return list(map_in_order(function, starts, min(threads, len(starts) or 1)))
 
 
-def _called_by(variant: Variant, name: str) -> Bleu:
-    return Bleu(loader.load_variant(variant, registry.lazy(), {}).called_by(name))
+class Metric(ABC, Generic[ScoreT, RowsT]):
+    """A metric, ready to score: :class:`Bleu`, :class:`Chrf` or :class:`Ter`. It can be pickled.
 
+    ``hypotheses`` is a sequence of str, or for BLEU of token lists, to which the tokenizer is not applied.
+    ``references[i]`` holds the references of hypothesis i: one, or a sequence of them; with ``references_by="set"`` it
+    is a set with one reference of each hypothesis, as sacreBLEU has them. Sequences may be columns of any library that
+    exports them to Arrow, such as Polars, pandas, DuckDB and pyarrow; lists in them are several references. If
+    references could be either, and fit the hypotheses better by set, they are refused until ``references_by`` says
+    "segment" or "set".
 
-def bleu_of(variant: VariantLike | AnyMetric) -> Bleu:
-    """Return a Bleu as it is, and for all else what :func:`load` returns.
-
-    Raises InputTypeError for another metric, and as that does.
-    """
-    if isinstance(variant, Bleu):
-        return variant
-    if isinstance(variant, Metric):
-        raise InputTypeError(f"this is for BLEU alone, not for {variant.name}")
-    return load(variant)
-
-
-def self_bleu(
-    texts: Sequence[Text],
-    definition: str | SelfBleuDefinition,
-    *,
-    sample: int | None = None,
-    seed: int = 0,
-    **overrides: Unpack[VariantKeys],
-) -> SelfBleu:
-    """Return the self-BLEU of texts by a published definition: its name (``bleukit plugins`` lists them), or itself.
-
-    ``overrides`` are keys of a variant, as :func:`load` takes them: ``weights=5``. ``sample`` and ``seed`` are those of
-    :meth:`Bleu.self_bleu`. Raises VariantError for an unknown name or a wrong key, else as that does.
-    """
-    if isinstance(definition, str):
-        definition = creating.self_bleu_definition(registry.installed(), definition)
-    if not isinstance(definition, SelfBleuDefinition):
-        raise InputTypeError(f"definition: expected a name or a SelfBleuDefinition, got {shown(definition)}")
-    keys: dict[str, Any] = {**definition.keys, **overrides}
-    bleu = load(keys.pop("variant", None), **keys)
-    return bleu.self_bleu(texts, **definition.policy, sample=sample, seed=seed)
-
-
-class Bleu(Metric[Score, Statistics]):
-    """One BLEU variant, ready to score; made by :func:`load`. It can be pickled.
-
-    :class:`Metric` describes what methods take and raise; ``corpus``, ``sentences``, ``statistics``, ``prepare``,
-    ``score`` and ``accumulator`` are there.
+    All methods raise InputError (a ValueError), or its subclass InputTypeError (also a TypeError), with the argument
+    and the index at fault; and PluginError if a component breaks its contract.
     """
 
-    name = "BLEU"
-    statistics_class = Statistics
+    statistics_class: type[RowsT]
+    """The class of its statistics."""
 
-    def __init__(self, loaded: Loaded) -> None:
-        self.variant = loaded.variant
-        self._loaded = loaded
-        self._tokenizer = loaded.components["tokenizer"]
-        self._counter = loaded.components["counter"]
-        self._reference_length = loaded.components["reference_length"]
-        self._scorer = (MeanScorer if self.variant.is_macro else Scorer)(loaded, self.max_order)
-        self._sentence_scorer = self._scorer
-        if loaded.at_sentence_level is not loaded or self.variant.is_macro:
-            self._sentence_scorer = Scorer(loaded.at_sentence_level, self.max_order)
-        self._direct = segment_columns.direct_way(
-            loaded.components, self.max_order, self.variant.lowercase, few=layouts.MANY_WORDS - 1
-        )
+    lower_is_better = False
+    """Whether a low score is a good one, because it is a rate of errors: it has no upper bound then."""
 
-    def __repr__(self) -> str:
-        return f"<Bleu {self.signature}>"
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What tables call it, such as BLEU, chrF2++ or TER."""
 
-    def __reduce__(self) -> tuple[Callable[..., Bleu], tuple[Variant, str]]:
-        return _called_by, (self.variant, self._loaded.called)
-
-    @cached_property
+    @property
+    @abstractmethod
     def max_order(self) -> int:
-        """The highest order of n-grams that is counted."""
-        levels = (self._loaded, self._loaded.at_sentence_level)
-        return max(
-            components.counted_order(level.components["smoothing"], len(level.variant.weights)) for level in levels
-        )
+        """How many numbers a row of statistics has in columns with one for each order."""
+
+    @property
+    @abstractmethod
+    def signature(self) -> str:
+        """The signature of all its scores of texts; it leaves the number of references open."""
+
+    @property
+    @abstractmethod
+    def counted_by(self) -> Hashable:
+        """How it counts texts, as ``counted_by`` says of its statistics."""
 
     @property
     def label(self) -> str:
-        """The variant's name, which says if it is not what that name means."""
-        return self._loaded.label
+        """What its scores say they were computed by: the variant, or the name."""
+        return self.name
+
+    @property
+    def scale(self) -> int:
+        """The score of a perfect text, or what stands for 100 %: 1 or 100."""
+        return 100
 
     @property
     def joins_documents(self) -> bool:
         """Whether the segments of each document are scored as one."""
-        return self.variant.join_documents
+        return False
 
     @property
-    def scale(self) -> int:
-        """The score of a perfect text: 1 or 100."""
-        return self.variant.scale
+    def _chunk(self) -> int:
+        return CHUNK
 
-    @property
-    def components(self) -> Mapping[str, LoadedComponent]:
-        """The components, created, by their kind."""
-        return self._loaded.components
+    @abstractmethod
+    def scorer(self, level: Level = "corpus") -> MetricScorer:
+        """Return what scores statistics at a level."""
 
-    @property
-    def sentence_variant(self) -> Variant:
-        """The variant that scores single segments."""
-        return self._loaded.at_sentence_level.variant
+    @abstractmethod
+    def scores(self, statistics: RowsT, *, level: Level = "corpus") -> list[ScoreT]:
+        """Return the score of each row; at level "sentence" each row is a single segment."""
 
-    @property
-    def sentence_components(self) -> Mapping[str, LoadedComponent]:
-        """The components for single segments, by their kind."""
-        return self._loaded.at_sentence_level.components
+    @abstractmethod
+    def count(self, text: SharedText) -> RowsT:
+        """Return the statistics of a text that other metrics also count, one row per segment.
 
-    @property
-    def signature(self) -> str:
-        """The signature of all scores of texts by this variant; it leaves the number of references open."""
-        return signature.of_score(self.label, None, self._counting[0], self._scorer.signature, self._loaded.called)
-
-    @property
-    def counted_by(self) -> Hashable:
-        """How it counts texts, as ``Statistics.counted_by`` says of what it has counted."""
-        return self._counting[0]
-
-    def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> Score:
-        """Return the score of one segment, against one reference or a sequence of them."""
-        if threads is not None:
-            arguments.check_threads(threads)
-        counts = self._direct and self._direct.segment(hypothesis, references)
-        if counts is None:
-            return super().sentence(hypothesis, references)
-        value = self._sentence_scorer.value_of_segment(counts)
-        whole = partial(self._score_of_segment, counts, self._counting[type(hypothesis) is list])
-        return whole() if value is None else Score.of_value(value, whole)
-
-    def _score_of_segment(self, counts: Any, counted_by: SignaturePart) -> Score:
-        """Return the score of a single segment, all its fields computed."""
-        columns: Columns = counts.columns()
-        rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
-        return self._sentence_scorer.scores_by_components(rows, self.label)[0]
-
-    def sums(self, segments: Segments) -> list[int]:
-        """Return the sums of checked segments: hypothesis lengths, effective reference lengths, matches, totals.
-
-        Matches and totals are one number per order. It is the short way for callers that score few segments very
-        often; effective reference lengths are cut to whole numbers. Raises PluginError if a component breaks its
-        contract.
+        Raises InputError as :meth:`statistics`.
         """
-        texts, references = segments.hypotheses, segments.references.items
-        if len(texts) == 1 and are([*texts, *references], list if segments.tokenized else str):
-            sums = self.segment_sums(texts[0], references)
-            if sums is not None:
-                return sums
-        rows = self._rows(segments)
-        lengths, effective, _, _, matches, totals = rows.sum().counted()
-        return [*lengths, *map(int, effective), *matches, *totals]
 
-    def segment_sums(self, hypothesis: Text, references: Sequence[Text]) -> list[int] | None:
-        """Return the :meth:`sums` of one segment; None if it cannot be counted directly, or has to be checked first."""
-        counts = self._direct and self._direct.segment(hypothesis, references)
-        return counts and list(counts.listed())
+    @abstractmethod
+    def _rows(self, segments: Segments, first: int = 0) -> RowsT:
+        """Return the statistics of segments; ``first`` is the number of segments before."""
 
-    def count(self, text: SharedText) -> Statistics:
-        """Return the statistics of a text that other metrics also count, one row per segment."""
-        columns = text.columns(self.components, self.variant.lowercase, self.max_order)
-        counted_by = self._counting[text.read(self._tokenizer).tokenized]
-        rows = Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
-        return self._with_sentence_scores(rows, text.first)
+    @abstractmethod
+    def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> Sequence[Any]:
+        """Return references as tokens, which :meth:`_rows` takes as they are."""
 
-    def matrix(
+    def corpus(
         self,
         hypotheses: Sequence[Text],
-        references: Sequence[Text] | None = None,
+        references: Sequence[References],
         *,
-        out: NDArray[np.floating] | None = None,
+        references_by: Layout | None = None,
         threads: int | None = None,
-    ) -> NDArray[np.floating]:
-        """Return the score of each hypothesis against each single reference: shape (hypotheses, references).
+    ) -> ScoreT:
+        """Return the score of all segments together. At least one is needed."""
+        segments = arguments.check_segments(hypotheses, references, references_by=references_by)
+        return self.score(self._counted(segments.part, len(segments), threads, summed=True))
 
-        Each is the value of :meth:`sentence`, to the last bit. Without references the hypotheses are scored against
-        each other, and themselves. ``out``, an array or a memory map of floats of that shape, is written into and
-        returned; nothing else that is held in memory grows with the number of pairs.
-        """
-        from bleukit.pairs import matrix  # like all of pairs, it needs NumPy
+    def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> ScoreT:
+        """Return the score of one segment, against one reference or a sequence of them."""
+        arguments.check_threads(threads)
+        return self.scores(self._rows(arguments.check_segment(hypothesis, references)), level="sentence")[0]
 
-        return matrix.matrix(self, hypotheses, references, out=out, threads=threads)
-
-    def matrices(
+    def sentences(
         self,
-        hypotheses: Sequence[Sequence[Text]],
-        references: Sequence[Sequence[Text]] | None = None,
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
         *,
-        out: Sequence[NDArray[np.floating]] | NDArray[np.floating] | None = None,
+        references_by: Layout | None = None,
         threads: int | None = None,
-        on_done: Callable[[int], object] | None = None,
-    ) -> list[NDArray[np.floating]]:
-        """Return the matrix of each of many independent groups, such as the samples of each segment.
+    ) -> NDArray[np.float64]:
+        """Return the score of each segment: shape (segments,), in the scale of the metric."""
+        rows = self.statistics(hypotheses, references, references_by=references_by, threads=threads)
+        return self.scorer("sentence").values(rows)
 
-        ``hypotheses[i]`` holds the texts of group i; ``references[i]`` and ``out[i]`` are arguments of its
-        :meth:`matrix`. ``out`` may be a list of arrays, or an array or a memory map of three dimensions if all groups
-        are equally large. The threads share the groups; ``on_done`` is called with 1 after each group.
-        """
-        from bleukit.pairs import matrix
-
-        return matrix.matrices(self, hypotheses, references, out=out, threads=threads, on_done=on_done)
-
-    def mbr(  # noqa: PLR0913
+    def statistics(
         self,
-        samples: Sequence[Sequence[Text]],
+        hypotheses: Sequence[Text],
+        references: Sequence[References],
         *,
-        references: Sequence[Sequence[Text]] | None = None,
-        weights: Sequence[ArrayLike] | None = None,
+        references_by: Layout | None = None,
         threads: int | None = None,
         first: int = 0,
-        on_done: Callable[[int], object] | None = None,
-        aggregate: bool = False,
-    ) -> list[Choice]:
-        """Return, for each segment, the sample with the highest expected score (minimum-Bayes-risk decoding).
+    ) -> RowsT:
+        """Return the sufficient statistics, one row per segment.
 
-        ``samples[i]`` holds the samples of segment i, in any number. The expected score of one is the mean of its
-        scores, those of :meth:`matrix`, against ``references[i]``, or against all samples, itself included;
-        ``weights[i]`` holds a weight for each of these, such as its probability. Of equally good samples the first is
-        chosen. ``first`` is the number of segments before these: errors count from there. ``on_done`` is called with 1
-        after each segment.
-
-        ``aggregate`` scores each sample once, against the mean of the references (DeNero et al. 2009, Vamvas and
-        Sennrich 2024), which is linear in their number; it may choose another sample.
+        They are the same for any number of threads; by default that is the number of cores, for many segments.
+        ``first`` is the number of segments before these, if they are part of a whole: errors count from there.
         """
-        from bleukit.pairs import decoding
+        segments = arguments.check_segments(hypotheses, references, first, references_by)
+        return self._counted(segments.part, len(segments), threads, first=first)
 
-        return decoding.mbr(self, samples, references, weights, threads, first, on_done, aggregate=aggregate)
+    def prepare(
+        self, references: Sequence[References], *, tokens: bool = False, threads: int | None = None
+    ) -> Prepared[ScoreT]:
+        """Return the references tokenized, to score any number of systems against them.
 
-    def self_bleu(
+        ``tokens`` says that a reference is a list of tokens, not text.
+        """
+        arguments.check_threads(threads)
+        groups = arguments.check_references(references, tokenized=tokens)
+
+        def chunk(start: int) -> Grouped[Text]:
+            some = groups[start : start + self._chunk]
+            return Grouped(self._tokens(some.items, tokenized=tokens), some.ends)
+
+        return Prepared(self, map_chunks(chunk, len(groups), self._chunk, threads), tokenized=tokens)
+
+    def score(self, statistics: RowsT, *, level: Level = "corpus") -> ScoreT:
+        """Return the score of the sum of all rows; at least one segment is needed.
+
+        ``level`` "sentence" applies what a variant of BLEU does differently for single segments.
+        """
+        if not len(self._checked(statistics)):
+            raise InputError("no segment to score")
+        return self.scores(statistics.sum(), level=level)[0]
+
+    def accumulator(self, level: Level = "corpus") -> Accumulator[ScoreT]:
+        """Return an accumulator, which takes segments in parts: batches, streams, shards."""
+        return Accumulator(self, level)
+
+    def _checked(self, statistics: RowsT) -> RowsT:
+        if not isinstance(statistics, self.statistics_class):
+            expected = self.statistics_class.__name__
+            raise InputTypeError(f"statistics: expected {expected}, got {shown(statistics)}")
+        return statistics
+
+    def _counted(
         self,
-        texts: Sequence[Text],
+        part: Callable[[int, int], Segments],
+        number: int,
+        threads: int | None,
         *,
-        references: AmongTexts = "others",
-        first: int | None = None,
-        sample: int | None = None,
-        seed: int = 0,
-    ) -> SelfBleu:
-        """Return the mean score of each text, as :meth:`sentence`, with all others as its references; two are needed.
+        first: int = 0,
+        summed: bool = False,
+    ) -> RowsT:
+        """Return the statistics of so many segments, of which ``part`` returns those between two places.
 
-        It is linear in the texts. ``references`` "all" includes the text itself; "later" scores each text against each
-        that comes later, alone, in quadratic time. ``first`` leaves out all texts but so many, ``sample`` all but so
-        many at random, by ``seed``. :func:`bleukit.self_bleu` knows published definitions by name.
+        They have a row for each segment or, which takes less memory, one for each chunk of them.
         """
-        from bleukit.pairs.self_bleu import measure
 
-        return measure(self, texts, references=references, first=first, sample=sample, seed=seed)
+        def chunk(start: int) -> RowsT:
+            rows = self._rows(part(start, start + self._chunk), first + start)
+            return rows.sum() if summed else rows
 
-    def self_bleu_scores(self, texts: Sequence[Text], *, references: AmongTexts = "others") -> NDArray[np.float64]:
-        """Return the score of each text with all others as its references, or all; their mean is :meth:`self_bleu`."""
-        from bleukit.pairs.self_bleu import scores
+        return self.statistics_class.concatenate(map_chunks(chunk, number, self._chunk, threads) or [chunk(0)])
 
-        return scores(self, texts, references)
 
-    def diversity(self, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
-        """Return how alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams.
+AnyMetric: TypeAlias = Metric[Any, Any]
+"""A metric, whatever its scores and statistics."""
 
-        ``groups[i]`` holds two or more samples of source i.
-        """
-        from bleukit.pairs.diversity import diversity
 
-        return diversity(self, groups, threads=threads)
+class Prepared(Generic[ScoreT]):
+    """References that are tokenized already; made by the method ``prepare`` of a metric.
 
-    def scores(self, statistics: Statistics, *, level: Level = "corpus") -> list[Score]:
-        """Return the score of each row; at level "sentence" each row is a single segment."""
-        return self.scorer(level).scores(self._checked(statistics), self._label_of(statistics))
+    Hypotheses are texts, or token lists if the references are token lists.
+    """
 
-    def score_columns(self, statistics: Statistics, *, level: Level = "corpus") -> ScoreColumns:
-        """Return the figures of :meth:`scores` as arrays with one item per row, much faster than one by one."""
-        return self.scorer(level).score_columns(self._checked(statistics))
+    def __init__(self, metric: Metric[ScoreT, Any], chunks: Sequence[Grouped[Text]], *, tokenized: bool) -> None:
+        self.metric = metric
+        self._chunks = chunks
+        self._tokenized = tokenized
 
-    def tokenize(self, text: str) -> Sequence[str]:
-        """Return the tokens that the variant counts in a text, lowercased if it lowercases."""
-        if not isinstance(text, str):
-            raise InputTypeError(f"text: expected a str, got {shown(text)}")
-        return segment_columns.tokenize_texts([text], self._tokenizer, self.variant.lowercase)[0]
+    def __len__(self) -> int:
+        return sum(map(len, self._chunks))
 
-    def tokenize_all(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        """Return the tokens of each text, as :meth:`tokenize` does, much faster than one by one."""
-        checked = arguments.check_texts(texts, "texts")
-        return segment_columns.tokenize_texts(checked, self._tokenizer, self.variant.lowercase)
+    def __repr__(self) -> str:
+        return f"<Prepared: references of {len(self)} segments, {self.metric.label}>"
 
-    def scorer(self, level: Level = "corpus") -> Scorer:
-        """Return what scores statistics at a level."""
+    def corpus(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> ScoreT:
+        """Return the score of all segments together, as :meth:`Metric.corpus`."""
+        return self.metric.score(self._counted(hypotheses, threads, 0, summed=True))
+
+    def sentences(self, hypotheses: Sequence[Text], *, threads: int | None = None) -> NDArray[np.float64]:
+        """Return the score of each segment, as :meth:`Metric.sentences`."""
+        return self.metric.scorer("sentence").values(self.statistics(hypotheses, threads=threads))
+
+    def statistics(self, hypotheses: Sequence[Text], *, threads: int | None = None, first: int = 0) -> Any:
+        """Return one row per segment, as :meth:`Metric.statistics`."""
+        return self._counted(hypotheses, threads, first)
+
+    def _counted(self, hypotheses: Sequence[Text], threads: int | None, first: int, *, summed: bool = False) -> Any:
+        texts = arguments.check_hypotheses(hypotheses, len(self), tokenized=self._tokenized, first=first)
+
+        def part(start: int, stop: int) -> Segments:
+            references = self._chunks[start // (stop - start)] if self._chunks else Grouped([], array("q"))
+            return Segments(texts[start:stop], references, tokenized=self._tokenized)
+
+        return self.metric._counted(part, len(self), threads, first=first, summed=summed)
+
+
+class Accumulator(Generic[ScoreT]):
+    """Adds up the statistics of segments that come in parts; made by the method ``accumulator`` of a metric.
+
+    At level "corpus" it keeps one row, whatever comes in; at level "document" one row per document, and at level
+    "sentence" one per segment. It can be pickled, and merged with another of the same variant and level.
+    """
+
+    def __init__(self, metric: Metric[ScoreT, Any], level: Level = "corpus") -> None:
         check_level(level)
-        return self._sentence_scorer if level == "sentence" else self._scorer
+        self.metric = metric
+        self.level = level
+        self.segments = 0
+        self._kind = metric.statistics_class
+        self._parts = [self._kind.empty(metric.max_order)]
+        # The last row that was added, which need not be of the last document.
+        self._last: AdditiveStatistics | None = None
 
-    def _label_of(self, statistics: Statistics) -> str:
-        if statistics.counted_by in self._counting:
-            return self.label
-        return f"{self.variant.name or 'unnamed'}{loader.MODIFIED}"
+    def __repr__(self) -> str:
+        return f"<Accumulator: {self.segments} segments, level {self.level}, {self.metric.label}>"
 
-    @cached_property
-    def _chunk(self) -> int:
-        counting = self._tokenizer, self._counter, self._reference_length
-        return CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
+    def update(
+        self,
+        hypotheses: Iterable[Text],
+        references: Iterable[References],
+        *,
+        documents: Iterable[Hashable] | None = None,
+        threads: int | None = None,
+    ) -> Accumulator[ScoreT]:
+        """Count more segments and return the accumulator itself.
 
-    def _with_sentence_scores(self, rows: Statistics, first: int) -> Statistics:
-        """Return rows of single segments, with their scores if the variant averages these."""
-        if not self.variant.is_macro:
-            return rows
-        return with_sentence_scores(self.variant, self.components, rows, first)
+        ``hypotheses`` and ``references`` are as for :meth:`bleukit.Metric.corpus`, references by segment, or streams of
+        the same: any iterables, read STREAMED segments at a time. ``documents`` names the document of each segment, at
+        level "document". Raises InputError, with the number of the segment counted from the first ever, for input that
+        cannot be scored; what came before it in the same call may have been counted.
+        """
+        streams = [arguments.check_stream(hypotheses, "hypotheses"), arguments.check_stream(references, "references")]
+        names = ["hypotheses", "references"]
+        if documents is not None:
+            streams.append(arguments.check_stream(documents, "documents"))
+            names.append("documents")
+        for first, *ids in _chunks(streams, names):
+            rows = self.metric.statistics(first, ids[0], references_by="segment", threads=threads, first=self.segments)
+            self.add(rows, documents=ids[1] if documents is not None else None)
+        return self
 
-    def _rows(self, segments: Segments, first: int = 0) -> Statistics:
-        counted_by = self._counting[segments.tokenized]
-        columns = self._direct and self._direct.columns(segments)
-        if columns is not None:
-            rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
-        else:
-            tokens = segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
-            effective = segment_columns.effective_reference_lengths(tokens, self._reference_length, first)
-            counted = segment_columns.count_ngrams(tokens, self._counter, self.max_order, first)
-            named = segment_columns.statistics_columns(tokens, effective, counted)
-            rows = Statistics.of_segments(self.max_order, **named, counted_by=counted_by, checked=True)
-        return self._with_sentence_scores(rows, first)
+    def add(self, statistics: Any, *, documents: Sequence[Hashable] | None = None) -> Accumulator[ScoreT]:
+        """Add rows that were counted already, one per segment, and return the accumulator itself."""
+        if not isinstance(statistics, self._kind):
+            raise InputTypeError(f"statistics: expected {self._kind.__name__}, got {shown(statistics)}")
+        if (documents is not None) != (self.level == "document"):
+            raise InputError(f"documents: level {self.level!r} needs {'them' if documents is None else 'none'}")
+        if self.level == "corpus":
+            statistics = statistics.sum()
+        elif documents is not None:
+            self._last = statistics[-1:] if len(statistics) else self._last
+            statistics = statistics.by_document(documents)
+        self.segments += sum(statistics.column("segments"))
+        self._parts.append(statistics)
+        if self.level != "sentence" and sum(map(len, self._parts[1:])) > max(STREAMED, len(self._parts[0])):
+            self._parts = [self.statistics]
+        return self
 
-    def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
-        tokenizer, lowercase = self._tokenizer, self.variant.lowercase
-        return packed(segment_columns.tokenize_texts(references, tokenizer, lowercase, tokenized=tokenized))
+    def merge(self, other: Accumulator[ScoreT]) -> Accumulator[ScoreT]:
+        """Append what another accumulator has counted, and return this one.
 
-    @cached_property
-    def _counting(self) -> tuple[SignaturePart, SignaturePart]:
-        """How this variant counts text, and how it counts tokens that are given."""
-        of_text, of_tokens = (
-            signature.of_counting(self._loaded, tokens_given=are_tokens) for are_tokens in (False, True)
-        )
-        return of_text, of_tokens
+        Raises InputError if it counts differently or has another level.
+        """
+        if not isinstance(other, Accumulator) or other.level != self.level:
+            raise InputError(f"other: expected an Accumulator of level {self.level!r}, got {shown(other)}")
+        self._parts = [self._kind.concatenate([self.statistics, other.statistics])]
+        self._parts = [self.statistics]
+        self._last = other._last or self._last
+        self.segments += other.segments
+        return self
+
+    @property
+    def statistics(self) -> Any:
+        """All rows: one of the corpus, one per document with the documents as keys, or one per segment."""
+        rows = self._kind.concatenate(self._parts)
+        if self.level == "corpus":
+            return rows.sum()
+        return rows.by_document(rows.keys()) if self.level == "document" and len(rows) else rows
+
+    def compute(self) -> ScoreT:
+        """Return the score of all segments together; at least one is needed."""
+        return self.metric.score(self.statistics.sum(self._last))
+
+    def scores(self) -> list[ScoreT]:
+        """Return the score of each row: of the corpus, of each document, or of each segment."""
+        return self.metric.scores(self.statistics, level=self.level)
+
+
+def _chunks(streams: Sequence[Iterator[Any]], names: Sequence[str]) -> Iterator[list[list[Any]]]:
+    """Return some items of each stream at a time. Raises InputError if one ends before another."""
+    taken = 0
+    while True:
+        chunk = [list(islice(stream, STREAMED)) for stream in streams]
+        lengths = [len(items) for items in chunk]
+        if len(set(lengths)) > 1:
+            shorter, longer = lengths.index(min(lengths)), lengths.index(max(lengths))
+            raise InputError(f"{names[shorter]} end after {taken + lengths[shorter]} items, {names[longer]} go on")
+        if not lengths[0]:
+            return
+        yield chunk
+        taken += lengths[0]
+
+
+def names_of(rows: AdditiveStatistics, level: Level) -> list[str] | None:
+    """Return what documents or sentences are called, None if they are numbered."""
+    return list(map(str, rows.keys())) if level != "corpus" and rows.has_keys else None
+
+
+def unit_names(names: Sequence[str] | None, before: int, size: int) -> Sequence[str]:
+    """Return the names of ``size`` units or, if they have none, their numbers; so many units stand ``before`` them."""
+    return names or list(map(str, range(before + 1, before + 1 + size)))

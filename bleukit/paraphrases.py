@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bleukit import metric
+from bleukit.bleu import bleu_of
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.results import Result
 from bleukit.scoring import Score, decimals, rounded
@@ -14,7 +14,7 @@ from bleukit.text.arguments import check_sequence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.metric import VariantLike
+    from bleukit.bleu import VariantLike
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
 
@@ -67,7 +67,7 @@ def ibleu(  # noqa: PLR0913
         raise InputTypeError(f"alpha: expected a number from 0 to 1, got {shown(alpha)}")
     if not 0 <= alpha <= 1:
         raise InputError(f"alpha: expected a number from 0 to 1, got {alpha}")
-    bleu = metric.bleu_of(variant)
+    bleu = bleu_of(variant)
     sources = check_sequence(sources, "sources", "a sequence with the source of each hypothesis")
     score = bleu.corpus(hypotheses, references, references_by=references_by, threads=threads)
     try:

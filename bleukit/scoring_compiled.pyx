@@ -158,7 +158,7 @@ cdef class Mean:
 
 
 cdef class Formula:
-    """From statistics to scores, of components that are compiled; made by :mod:`bleukit.metric`."""
+    """From statistics to scores, of components that are compiled; made by :mod:`bleukit.bleu`."""
 
     cdef CompiledSmoothing smoothing
     cdef CompiledPenalty penalty

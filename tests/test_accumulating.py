@@ -22,7 +22,8 @@ from plain_text import (
 from strategies import corpora, texts, tokens
 
 import bleukit
-from bleukit import accumulator, metric
+from bleukit import bleu as bleu_module
+from bleukit import metric
 
 VARIANTS = usable_variants()
 SOME = {name: VARIANTS[name] for name in ("sacrebleu", "nltk", "matlab", "mteval-v13a", "coco")}
@@ -67,8 +68,8 @@ def test_rows_and_scores_are_those_of_plain_python(name, data):
 def test_parts_of_a_text_are_counted_by_threads(name, corpus, data):
     bleu = SOME[name]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(metric, "CHUNK", 2)
-        patched.setattr(metric, "SLOW_CHUNK", 3)
+        patched.setattr(bleu_module, "CHUNK", 2)
+        patched.setattr(bleu_module, "SLOW_CHUNK", 3)
         fresh = bleukit.load(bleu.variant)
         found = fresh.statistics(*sides(corpus), references_by="segment", threads=data.draw(st.integers(1, 3)))
         prepared = fresh.prepare(sides(corpus)[1]).statistics(sides(corpus)[0], threads=2)
@@ -135,7 +136,7 @@ def test_the_last_segment_of_a_text_need_not_be_of_its_last_document(corpus, dat
 def test_a_stream_that_goes_on_is_named(longer, number, held):
     streams = {name: iter("a" * (number + (name == longer))) for name in ("hypotheses", "references", "documents")}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(accumulator, "STREAMED", held)
+        patched.setattr(metric, "STREAMED", held)
         with pytest.raises(bleukit.InputError, match=rf"end after {number} items, {longer} go on"):
             SOME["nltk"].accumulator("document").update(**streams)
 
@@ -159,7 +160,7 @@ class Accumulating(RuleBasedStateMachine):
     def update(self, corpus, side, held, data):
         documents = self.documents(data, corpus, side)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(accumulator, "STREAMED", held)
+            patched.setattr(metric, "STREAMED", held)
             streams = [iter(column) for column in sides(corpus)] if data.draw(st.booleans()) else sides(corpus)
             assert self.taken[side].update(*streams, documents=documents) is self.taken[side]
 

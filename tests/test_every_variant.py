@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from strategies import LETTERS, hostile_texts, token_lists
 
 import bleukit
-from bleukit import accumulator, metric
+from bleukit import bleu as bleu_module
+from bleukit import metric
 
 WORDS = st.sampled_from(["the", "The", "cat", "cat.", "3.5", "a-b", "ΑΣ", "é", "猫が", "&amp;", "<unk>"])
 LETTER_LISTS = st.lists(LETTERS, max_size=12)
@@ -219,9 +220,9 @@ def in_lists(value):
 @pytest.fixture
 def small_batches(monkeypatch):
     """Few segments at a time, so that short texts have many limits of batches."""
-    monkeypatch.setattr(metric, "CHUNK", 3)
-    monkeypatch.setattr(metric, "SLOW_CHUNK", 2)
-    monkeypatch.setattr(accumulator, "STREAMED", 2)
+    monkeypatch.setattr(bleu_module, "CHUNK", 3)
+    monkeypatch.setattr(bleu_module, "SLOW_CHUNK", 2)
+    monkeypatch.setattr(metric, "STREAMED", 2)
 
 
 OTHERS = [{"reference_length": "average"}, {"smoothing": "nltk-method5"}]  # the last looks at the last segment
@@ -261,7 +262,7 @@ SHORT = [("a b c d", ["a b c d e"]), ("a", ["a"]), ("b b b b", ["a b c", "b b", 
 @pytest.mark.parametrize("number", [255, 256, 257, 2047, 2048, 2049, 8193])
 def test_many_segments_of_which_most_are_equal(name, number):
     bleu = bleukit.load(name)
-    if number > 257 and bleu._chunk == metric.SLOW_CHUNK:
+    if number > 257 and bleu._chunk == bleu_module.SLOW_CHUNK:
         number = 1025
     places = [*(place * place % 4 for place in range(number - 1)), 4]
     segments = [SHORT[place] for place in places]

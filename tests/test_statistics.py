@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import corpora, tokens
 
 import bleukit
-from bleukit import accumulator
+from bleukit import metric
 
 bleu = bleukit.load("sacrebleu")
 
@@ -255,7 +255,7 @@ def test_nothing_is_no_score():
 
 
 def test_a_stream_that_ends_early_is_reported(monkeypatch):
-    monkeypatch.setattr(accumulator, "STREAMED", 2)
+    monkeypatch.setattr(metric, "STREAMED", 2)
     with pytest.raises(bleukit.InputError, match="references end after 3 items, hypotheses go on"):
         bleu.accumulator().update(iter("abcd"), ["a", "b", "c"])
     with pytest.raises(bleukit.InputTypeError, match=r"hypotheses\[3\]: expected a str, got None"):

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from bleukit.atlas.columns import Column
     from bleukit.atlas.counting import Reading
     from bleukit.atlas.table import VariantsLike
+    from bleukit.bleu import Bleu
     from bleukit.comparing.written import Comparison
-    from bleukit.metric import Bleu
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
 

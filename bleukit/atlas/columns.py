@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bleukit.bleu import Bleu, bleu_of, load
 from bleukit.errors import BleukitError, InputError, InputTypeError, shown
 from bleukit.inspecting.misfits import misfits
 from bleukit.loading import loader, registry
-from bleukit.metric import Bleu, bleu_of, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bleukit.accumulator import AnyMetric
     from bleukit.inspecting.misfits import Misfit
+    from bleukit.metric import AnyMetric
     from bleukit.protocols import Text
     from bleukit.variant import Component
 

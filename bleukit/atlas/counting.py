@@ -6,11 +6,11 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from bleukit.bleu import Bleu
 from bleukit.counting.packed import grouped
 from bleukit.counting.shared_text import SharedText
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
-from bleukit.metric import Bleu
 from bleukit.text import corpora
 from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.evaluation_sets import all_replace_entities
@@ -19,10 +19,10 @@ from bleukit.text.joining import join_documents
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
 
-    from bleukit.accumulator import AnyMetric
     from bleukit.additive import AdditiveStatistics
     from bleukit.counting.packed import PackedTokens
     from bleukit.counting.shared_text import SegmentsReader
+    from bleukit.metric import AnyMetric
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from bleukit.accumulator import names_of, unit_names
 from bleukit.atlas import counting
 from bleukit.atlas.columns import Column, columns_of, note_misfits
 from bleukit.comparing.settings import Settings
 from bleukit.comparing.system_sums import SystemSums
 from bleukit.comparing.words import caution
 from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.metric import names_of, unit_names
 from bleukit.plain import plain
 from bleukit.results import Result, html_table
 from bleukit.scoring import rounded
@@ -24,11 +24,11 @@ from bleukit.text.arguments import available_cores, check_segments, check_sequen
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from bleukit.accumulator import AnyMetric, Level
     from bleukit.additive import AdditiveStatistics
     from bleukit.atlas.counting import Reading
+    from bleukit.bleu import VariantLike
     from bleukit.comparing.written import Comparison
-    from bleukit.metric import VariantLike
+    from bleukit.metric import AnyMetric, Level
     from bleukit.protocols import References, Text
     from bleukit.results import Interval
     from bleukit.text.layouts import Layout

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from statistics import median, quantiles
 
+from bleukit.bleu import load
 from bleukit.errors import InputError, near_misses
 from bleukit.inspecting.misfits import splits_punctuation
 from bleukit.inspecting.phrases import aligned_lines, numbered, wrapped_lines
-from bleukit.metric import load
 from bleukit.results import Result, html_table
 
 FILE = Path(__file__).with_name("wmt22.csv")

@@ -28,10 +28,10 @@ from bleukit.text.files import read_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from bleukit.accumulator import AnyMetric
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.gathering import Gathered, Names
     from bleukit.comparing.written import Comparison
+    from bleukit.metric import AnyMetric
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.corpora import Corpus
 

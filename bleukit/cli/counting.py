@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from bleukit.accumulator import names_of, unit_names
 from bleukit.additive import AdditiveStatistics
+from bleukit.bleu import Bleu
 from bleukit.cli import tables
 from bleukit.cli.options import chosen_columns, chosen_limits, chosen_metric
 from bleukit.cli.reading import print_warnings, reading
@@ -18,16 +18,16 @@ from bleukit.comparing.system_sums import SystemSums
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
 from bleukit.inspecting.misfits import SAMPLE, foreign_marks, misfits, not_final, odd_references
-from bleukit.metric import Bleu
+from bleukit.metric import names_of, unit_names
 from bleukit.text.arguments import available_cores
 from bleukit.text.paths import split_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import AnyMetric, Level
     from bleukit.comparing.settings import Settings
     from bleukit.comparing.written import Comparison
+    from bleukit.metric import AnyMetric, Level
     from bleukit.shards.shard import Shard
     from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus

@@ -18,8 +18,8 @@ from bleukit.text.files import refuse_second_readers
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bleukit.bleu import Bleu
     from bleukit.counting.shared_text import SegmentsReader
-    from bleukit.metric import Bleu
 
 
 @click.command("explain", no_args_is_help=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from bleukit import metric
+from bleukit.bleu import bleu_of, load
 from bleukit.cli.file_names import FileName, OutputName, Setting, VariantName
 from bleukit.cli.output import destination
 from bleukit.errors import InputError, VariantError
@@ -23,8 +23,8 @@ from bleukit.text.files import Limits
 from bleukit.text.paths import as_text
 
 if TYPE_CHECKING:
-    from bleukit.accumulator import AnyMetric
-    from bleukit.metric import Bleu
+    from bleukit.bleu import Bleu
+    from bleukit.metric import AnyMetric
     from bleukit.metrics.loading import ReadMetric
     from bleukit.protocols import ReadSignature
 
@@ -506,7 +506,7 @@ def chosen_metric(references: int | None) -> tuple[AnyMetric, Mapping[str, Any]]
 
 def chosen_bleu(references: int | None) -> Bleu:
     """Return the BLEU that the options choose. Raises InputError if they choose another metric."""
-    return metric.bleu_of(chosen_metric(references)[0])
+    return bleu_of(chosen_metric(references)[0])
 
 
 def joins_documents() -> bool:
@@ -540,7 +540,7 @@ def _of_signature(signature: str) -> tuple[AnyMetric, ReadSignature | ReadMetric
     if read := read_metric(signature):
         return read.metric, read
     described = read_signature(signature)
-    return metric.load(described.variant), described
+    return load(described.variant), described
 
 
 def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = None) -> Bleu:
@@ -567,7 +567,7 @@ def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = N
         of_language = f"{DEFAULT}-{pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer of its own
         variant = of_language if registry.lazy().get("variant", of_language) else None
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
-    bleu = metric.load(source, **{**keys, **overrides})
+    bleu = load(source, **{**keys, **overrides})
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):
         where = "" if config is None or "weights" in overrides else f"{config}: "

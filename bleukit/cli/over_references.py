@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
+from bleukit.bleu import Bleu
 from bleukit.cli import options
 from bleukit.cli.counting import counted_segments, in_pieces, units_of_segments
 from bleukit.cli.printing import as_json, encodable
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
 from bleukit.errors import InputError
-from bleukit.metric import Bleu
 from bleukit.scoring import rounded, segments_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bleukit.accumulator import AnyMetric, Level
     from bleukit.cli.counting import CountedPart
+    from bleukit.metric import AnyMetric, Level
     from bleukit.statistics import Statistics
     from bleukit.text.arranging import ArrangedCorpus
 

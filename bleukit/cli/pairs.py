@@ -17,7 +17,7 @@ from bleukit.text.samples import SampleFiles, SampleGroup
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleukit.metric import Bleu
+    from bleukit.bleu import Bleu
     from bleukit.pairs.decoding import Choice
     from bleukit.protocols import AmongTexts
 

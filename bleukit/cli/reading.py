@@ -18,11 +18,11 @@ from bleukit.text.paths import holds_table, is_evaluation_set, split_path
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import AnyMetric
+    from bleukit.bleu import Bleu
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.metric import Bleu
+    from bleukit.metric import AnyMetric
     from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
     from bleukit.text.column_names import ColumnRole
     from bleukit.text.corpora import Corpus

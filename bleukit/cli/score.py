@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from bleukit.bleu import Bleu
 from bleukit.cli import options
 from bleukit.cli.counting import (
     counted_by_spark,
@@ -26,7 +27,6 @@ from bleukit.cli.sacrebleu import naming_test_set, print_test_sets, references_o
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_format
 from bleukit.errors import InputError
-from bleukit.metric import Bleu
 from bleukit.scoring import rounded, segments_in_words
 from bleukit.statistics import Statistics
 from bleukit.text.arranging import ArrangedCorpus
@@ -34,10 +34,10 @@ from bleukit.text.arranging import ArrangedCorpus
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import AnyMetric, Level
     from bleukit.cli.counting import CountedPart, Units
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.settings import Settings
+    from bleukit.metric import AnyMetric, Level
     from bleukit.paraphrases import IBleu
     from bleukit.shards.shard import Shard
     from bleukit.text.aligned_files import OptionalColumn

@@ -17,12 +17,12 @@ from bleukit.scoring import percentages, rounded, segments_in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bleukit.accumulator import AnyMetric, Level
     from bleukit.additive import AdditiveStatistics
+    from bleukit.bleu import Bleu
     from bleukit.cli.counting import Units
     from bleukit.comparing.results import SystemResult
     from bleukit.comparing.written import Comparison
-    from bleukit.metric import Bleu
+    from bleukit.metric import AnyMetric, Level
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
 

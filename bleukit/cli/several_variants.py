@@ -40,11 +40,11 @@ from bleukit.text.arguments import available_cores
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import AnyMetric, Level
     from bleukit.atlas.agreement import Agreement, OrderChange
     from bleukit.atlas.table import Table, TableColumn
     from bleukit.cli.counting import Units
     from bleukit.cli.options import ChosenMetric
+    from bleukit.metric import AnyMetric, Level
     from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus
 

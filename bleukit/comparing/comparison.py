@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bleukit.additive import AdditiveStatistics
+from bleukit.bleu import Bleu
 from bleukit.comparing import power as planning
 from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
@@ -36,7 +37,6 @@ from bleukit.comparing.unit_statistics import scores_of_sums
 from bleukit.comparing.words import remarks
 from bleukit.comparing.written import Comparison
 from bleukit.errors import InputError, InputTypeError, near_misses, shown
-from bleukit.metric import Bleu
 from bleukit.metrics.loading import metric_of
 from bleukit.text.arguments import check_segments
 
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.accumulator import AnyMetric, Prepared
+    from bleukit.bleu import VariantLike
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.unit_statistics import UnitStatistics
-    from bleukit.metric import VariantLike
+    from bleukit.metric import AnyMetric, Prepared
     from bleukit.protocols import References, Text
     from bleukit.results import MetricScore
     from bleukit.text.layouts import Layout

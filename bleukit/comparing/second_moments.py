@@ -14,8 +14,8 @@ from bleukit.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bleukit.accumulator import AnyMetric
     from bleukit.comparing.unit_statistics import UnitStatistics
+    from bleukit.metric import AnyMetric
 
 BLOCK = 1 << 14
 """The number of units that are multiplied at a time."""

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.accumulator import AnyMetric
     from bleukit.comparing.hierarchical import Estimate
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.second_moments import SecondMoments
+    from bleukit.metric import AnyMetric
 
 TIES = 1e-10
 """The difference, relative to the scale, up to which scores are equal: far above all rounding errors."""

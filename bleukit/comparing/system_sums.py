@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.accumulator import AnyMetric, Level
     from bleukit.comparing.settings import Settings
     from bleukit.comparing.written import Comparison
+    from bleukit.metric import AnyMetric, Level
     from bleukit.text.aligned_segments import AlignedSegments
 
 

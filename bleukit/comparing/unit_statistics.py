@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.accumulator import AnyMetric
     from bleukit.additive import AdditiveStatistics
+    from bleukit.metric import AnyMetric
 
 EXACT = {np.dtype(np.float32): 2.0**24, np.dtype(np.float64): 2.0**53}
 """The number below which each floating-point type represents all whole numbers."""

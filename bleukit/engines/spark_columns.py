@@ -15,8 +15,8 @@ from pyspark.sql import Column, SparkSession, types
 from pyspark.sql import functions as spark
 from pyspark.sql.pandas.functions import ArrowUDFType
 
+from bleukit.bleu import Bleu
 from bleukit.engines import counting, spark_executors
-from bleukit.metric import Bleu
 from bleukit.metrics.loading import metric_of
 from bleukit.shards.portable import PortableVariant
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from bleukit.accumulator import AnyMetric
-    from bleukit.metric import VariantLike
+    from bleukit.bleu import VariantLike
+    from bleukit.metric import AnyMetric
 
 Columns: TypeAlias = "str | Column | Sequence[str | Column]"
 NUMBERS = {"q": types.LongType(), "d": types.DoubleType()}

@@ -20,8 +20,8 @@ from bleukit.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.accumulator import AnyMetric
     from bleukit.additive import AdditiveStatistics
+    from bleukit.metric import AnyMetric
     from bleukit.shards.portable import PortableVariant
 
 

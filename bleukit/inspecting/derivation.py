@@ -23,8 +23,8 @@ from bleukit.protocols import Counts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from bleukit.bleu import Bleu
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.metric import Bleu
     from bleukit.protocols import Text
     from bleukit.scoring import Score
     from bleukit.variant import Variant

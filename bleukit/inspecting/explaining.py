@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import structs
 
 from bleukit import scoring
+from bleukit.bleu import Bleu, bleu_of
 from bleukit.counting import components as components_of_rows
 from bleukit.counting.shared_text import SharedText
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import aligned_lines, key_name, listed, signed, value_name, wrapped_lines
 from bleukit.loading.manager import COMPONENT_HOOKS
-from bleukit.metric import Bleu, bleu_of
 from bleukit.results import Result, html_table
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import check_segments, check_whole_number
@@ -25,10 +25,10 @@ from bleukit.text.arguments import check_segments, check_whole_number
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from bleukit.bleu import VariantLike
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.metric import VariantLike
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant

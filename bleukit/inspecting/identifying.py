@@ -8,6 +8,7 @@ from html import escape
 from math import inf, isclose
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from bleukit.bleu import bleu_of, load
 from bleukit.errors import InputError
 from bleukit.inspecting.calculating import Calculator, by_view
 from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
@@ -16,19 +17,18 @@ from bleukit.inspecting.published_score import POINTS, PublishedScore
 from bleukit.loading.names import names_of
 from bleukit.loading.registry import installed
 from bleukit.loading.signature import read_signature
-from bleukit.metric import bleu_of, load
 from bleukit.results import Result, html_table
 from bleukit.text.arguments import check_segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
+    from bleukit.bleu import VariantLike
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.inspecting.calculating import Calculated, Planned
     from bleukit.inspecting.procedures import Procedure
     from bleukit.loading.registry import Registry
-    from bleukit.metric import VariantLike
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleukit.metric import Bleu
+    from bleukit.bleu import Bleu
 
 SAMPLE = 200
 """The segments that are looked at, the first of the first system."""

@@ -6,18 +6,18 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.accumulator import Metric
+from bleukit.bleu import load
 from bleukit.errors import InputTypeError, VariantError, near_misses, shown
 from bleukit.hookspecs import PROJECT
 from bleukit.loading.creating import bind
 from bleukit.loading.signature import caveat, signature_fields
-from bleukit.metric import load
+from bleukit.metric import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bleukit.accumulator import AnyMetric
-    from bleukit.metric import Bleu, VariantLike
+    from bleukit.bleu import Bleu, VariantLike
+    from bleukit.metric import AnyMetric
     from bleukit.metrics.segment_metric import SegmentMetric
 
 BLEU = "bleu"

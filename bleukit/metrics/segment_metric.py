@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.accumulator import Level, Metric, check_level
 from bleukit.additive import COUNTS_GIVEN, AdditiveStatistics
 from bleukit.counting.packed import Grouped, PackedTokens
 from bleukit.counting.segment_columns import Segments
 from bleukit.errors import InputError, InputTypeError
 from bleukit.hookspecs import PROJECT
 from bleukit.loading.signature import SignaturePart, of_score
+from bleukit.metric import Level, Metric, check_level
 from bleukit.results import MetricScore
 from bleukit.scorer import difference_quotients
 from bleukit.scoring import decimals, rounded, segments_in_words

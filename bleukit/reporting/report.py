@@ -8,6 +8,7 @@ from datetime import date
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bleukit.bleu import bleu_of
 from bleukit.comparing import tables
 from bleukit.comparing.comparison import compared, untracked
 from bleukit.comparing.gathering import Gathered, Names
@@ -19,7 +20,6 @@ from bleukit.errors import BleukitError, InputError, InputTypeError, shown
 from bleukit.loading import creating, loader, registry
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.loading.signature import versions_written
-from bleukit.metric import bleu_of
 from bleukit.plain import plain
 from bleukit.reporting import page
 from bleukit.results import html_table
@@ -30,11 +30,11 @@ from bleukit.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
+    from bleukit.bleu import Bleu, VariantLike
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.written import Comparison
     from bleukit.counting.segment_columns import Segments
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.metric import Bleu, VariantLike
     from bleukit.protocols import References, Text
     from bleukit.reporting.page import Page
     from bleukit.scoring import Score

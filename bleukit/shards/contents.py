@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 import numpy as np
 
-from bleukit.accumulator import Level  # noqa: TC001 - msgspec reads the types of fields
 from bleukit.additive import AdditiveStatistics
 from bleukit.errors import InputError, InputTypeError, one_line, shown
 from bleukit.loading.signature import SignaturePart
+from bleukit.metric import Level  # noqa: TC001 - msgspec reads the types of fields
 from bleukit.metrics.loading import load_metric
 from bleukit.shards.sources import Source  # noqa: TC001 - as above
 from bleukit.statistics import Statistics

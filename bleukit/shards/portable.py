@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from bleukit import metric
+from bleukit.bleu import Bleu, load
 from bleukit.errors import BleukitError, InputError
 from bleukit.loading import registry
 from bleukit.loading.signature import signature_fields
@@ -16,8 +16,8 @@ from bleukit.metrics.loading import load_metric
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.accumulator import AnyMetric
     from bleukit.loading.manager import Plugin
+    from bleukit.metric import AnyMetric
     from bleukit.variant import Variant
 
 
@@ -42,7 +42,7 @@ class PortableVariant:
     @classmethod
     def of(cls, chosen: AnyMetric) -> PortableVariant:
         """Return a metric as data. Raises InputError if a component of it is a Python object."""
-        if not isinstance(chosen, metric.Bleu):
+        if not isinstance(chosen, Bleu):
             other: Any = chosen
             return cls(None, other.signature, name=other.KIND, options=tuple(asdict(other).items()))
         components = [*chosen.components.values(), *chosen.sentence_components.values()]
@@ -63,7 +63,7 @@ class PortableVariant:
         what = "variant" if self.variant else "metric"
         try:
             with registry.also_installed(modules):
-                loaded = metric.load(self.variant) if self.variant else load_metric(self.name, **dict(self.options))
+                loaded = load(self.variant) if self.variant else load_metric(self.name, **dict(self.options))
         except BleukitError as error:
             raise InputError(f"the {what} cannot be loaded: {error}{self._needed()}") from error
         if loaded.signature != self.signature:

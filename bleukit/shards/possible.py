@@ -17,9 +17,9 @@ from bleukit.errors import quantity
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bleukit.accumulator import Level
     from bleukit.additive import AdditiveStatistics
     from bleukit.loading.creating import LoadedComponent
+    from bleukit.metric import Level
     from bleukit.metrics.segment_metric import SegmentMetric
     from bleukit.statistics import Statistics
 

@@ -12,11 +12,11 @@ from msgspec import UNSET, structs
 
 from bleukit import yaml_document
 from bleukit.additive import AdditiveStatistics
+from bleukit.bleu import Bleu
 from bleukit.errors import FIRST_TO_LAST, InputError, InputTypeError, PluginError, VariantError, quantity, shown
 from bleukit.loading import registry
 from bleukit.loading.creating import create
 from bleukit.loading.manager import Plugin
-from bleukit.metric import Bleu
 from bleukit.shards.contents import Header, RecordedPlugin, digest
 from bleukit.shards.portable import PortableVariant, difference
 from bleukit.shards.possible import COUNTING, problems
@@ -28,8 +28,8 @@ from bleukit.variant import from_keys
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.accumulator import AnyMetric, Level
     from bleukit.loading.creating import LoadedComponent
+    from bleukit.metric import AnyMetric, Level
     from bleukit.metrics.segment_metric import SegmentMetric
     from bleukit.results import MetricScore
 

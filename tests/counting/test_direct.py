@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from strategies import hostile_texts, token_lists, tokens
 
 import bleukit
+from bleukit.bleu import Bleu
 from bleukit.counting import segment_columns
 from bleukit.loading import loader, registry
-from bleukit.metric import Bleu
 from bleukit.protocols import Counts, CountsTable
 from bleukit.scoring import Score
 

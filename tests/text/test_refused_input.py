@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from printed import printed
 
 import bleukit
-from bleukit import metric
+from bleukit import bleu
 from bleukit.text import corpora, files
 from bleukit.text.files import Limits
 from bleukit.text.samples import SampleFiles
@@ -41,8 +41,8 @@ BAD_GROUPS = [[], (), None, 1, b"x", ["a", None], ["a", 1], [b"a"], {"a"}, [["a"
 @pytest.fixture(scope="module", autouse=True)
 def few_at_a_time():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(metric, "CHUNK", 2)
-        patch.setattr(metric, "SLOW_CHUNK", 2)
+        patch.setattr(bleu, "CHUNK", 2)
+        patch.setattr(bleu, "SLOW_CHUNK", 2)
         patch.setattr(files, "BLOCK", 64)
         yield
 

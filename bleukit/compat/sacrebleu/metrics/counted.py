@@ -19,7 +19,7 @@ from bleukit.counting.segment_columns import Segments
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.accumulator import AnyMetric
+    from bleukit.metric import AnyMetric
 
     References: TypeAlias = Sequence[Sequence[str | None]]
 
