@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleukit.text.shapes import LONGEST
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -89,7 +91,7 @@ def splits_punctuation(bleu: Bleu) -> bool:
 
 def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[Misfit]:
     """Yield what looks wrong with the first ``sample`` of some texts, and that punctuation is left at most words."""
-    first = [str(text) for text in texts[:sample]]
+    first = _first(texts, sample)
     tokenizer = bleu.variant.tokenizer.name
     tokenized = sum(bool(_SPLIT_END.search(text)) for text in first)
     whole = sum(bool(_WHOLE_END.search(text)) for text in first)
@@ -120,7 +122,7 @@ def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[
 
 def not_final(texts: Sequence[str], what: str, sample: int = SAMPLE) -> Iterator[str]:
     """Yield warnings if the first ``sample`` of some texts are not final; ``what`` are hypotheses, or references."""
-    first = [str(text) for text in texts[:sample]]
+    first = _first(texts, sample)
     for pattern, share, found, way in _NOT_FINAL:
         number = sum(map(bool, map(re.compile(pattern).search, first)))
         if number and number >= share * len(first):
@@ -129,7 +131,7 @@ def not_final(texts: Sequence[str], what: str, sample: int = SAMPLE) -> Iterator
 
 def foreign_marks(texts: Sequence[str], references: Sequence[str], sample: int = SAMPLE) -> Iterator[str]:
     """Yield warnings if nearly all of some texts have the same mark, and hardly any of the references has it."""
-    both = [list(map(str, each[:sample])) for each in (texts, references)]
+    both = [_first(each, sample) for each in (texts, references)]
     for verb, pattern in _MARKS:
         ours, theirs = (
             Counter(mark for text in each for mark in {re.sub(r"\d+", "0", mark) for mark in re.findall(pattern, text)})
@@ -164,6 +166,11 @@ def odd_references(
             f"{number} of the first {len(groups)} segments have a blank reference, which counts as one of no tokens: "
             "leave these segments out or, if others have more references, list those of each in JSON lines"
         )
+
+
+def _first(texts: Sequence[str], sample: int) -> list[str]:
+    """Return the first texts, without long ones, for which patterns take long."""
+    return [text for text in map(str, texts[:sample]) if len(text) <= LONGEST]
 
 
 def _token_lines(bleu: Bleu, text: str) -> str:
