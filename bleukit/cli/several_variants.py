@@ -83,13 +83,11 @@ def columns_of_metrics(names: Sequence[str], metrics: Sequence[ChosenMetric]) ->
 
 
 def usable_columns(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> dict[str, AnyMetric]:
-    """Return the metrics of the same columns. Raises InputError if one of these cannot be used."""
-    found = {}
-    for column in columns_of_metrics(names, metrics):
-        if column.metric is None:
-            raise InputError(f"{column.name}: {'; '.join(column.notes)}")
-        found[column.name] = column.metric
-    return found
+    """Return the metrics of the same columns, and warn of those of all variants that cannot be used."""
+    found = columns_of_metrics(names, metrics)
+    if left_out := [column.name for column in found if column.metric is None]:
+        print_warnings([f"left out, because something is not installed: {', '.join(left_out)}"])
+    return {column.name: column.metric for column in found if column.metric is not None}
 
 
 def write_variants(  # noqa: PLR0913

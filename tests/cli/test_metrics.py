@@ -10,6 +10,8 @@ from printed import printed
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 import bleukit
+from bleukit.atlas.columns import Column
+from bleukit.cli import several_variants
 from bleukit.scoring import rounded
 
 HYPOTHESES = {"one": ["the cat sat", "", "Hello (world)!"], "two": ["a cat is here", "x", "hello world"]}
@@ -202,3 +204,10 @@ def test_what_of_the_text_is_scored(metrics):
 )
 def test_what_is_refused(options, message):
     assert message in printed("score", *options, *FILES, status=2)
+
+
+def test_where_all_columns_are_needed_those_that_cannot_be_used_are_left_out(monkeypatch, capsys):
+    columns = [Column("nltk", bleukit.load("nltk")), Column("spm", None, ["no score: a model is needed"])]
+    monkeypatch.setattr(several_variants, "columns_of_metrics", lambda *_: columns)
+    assert list(several_variants.usable_columns(["all"], [])) == ["nltk"]
+    assert "left out, because something is not installed: spm\n" in capsys.readouterr().err
