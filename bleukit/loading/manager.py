@@ -1,8 +1,9 @@
 """The plugin manager: one of pluggy's, which holds the hook specifications and every plugin.
 
-Built-in plugins are named in one tuple, third parties' are found by their entry points; all are registered alike, and
-all hooks are called through the manager. The hooks are historic: pluggy calls a plugin's hooks while it registers that
-plugin, however late that is. So it is known which plugin offers what, and a plugin that fails does not stop the others.
+Built-in plugins are the packages in one folder, third parties' are found by their entry points; all are registered
+alike, and all hooks are called through the manager. The hooks are historic: pluggy calls a plugin's hooks while it
+registers that plugin, however late that is. So it is known which plugin offers what, and a plugin that fails does not
+stop the others.
 """
 
 from __future__ import annotations
@@ -26,43 +27,14 @@ from bleukit.variant import Variant
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
     from types import ModuleType
 
-BUILT_IN = (
-    "bleukit.built_in.allennlp",
-    "bleukit.built_in.coco",
-    "bleukit.built_in.code2seq",
-    "bleukit.built_in.codexglue",
-    "bleukit.built_in.commit_messages",
-    "bleukit.built_in.dialogpt",
-    "bleukit.built_in.doc2doc",
-    "bleukit.built_in.dotnet",
-    "bleukit.built_in.e2e_metrics",
-    "bleukit.built_in.evaluate",
-    "bleukit.built_in.fairseq",
-    "bleukit.built_in.ignite",
-    "bleukit.built_in.implementations",
-    "bleukit.built_in.marian",
-    "bleukit.built_in.matlab",
-    "bleukit.built_in.moses",
-    "bleukit.built_in.multeval",
-    "bleukit.built_in.multiwoz",
-    "bleukit.built_in.nltk",
-    "bleukit.built_in.paddlenlp",
-    "bleukit.built_in.paper",
-    "bleukit.built_in.parlai",
-    "bleukit.built_in.sacrebleu",
-    "bleukit.built_in.sockeye",
-    "bleukit.built_in.tensorflow",
-    "bleukit.built_in.torchmetrics",
-    "bleukit.built_in.torchtext",
-    "bleukit.built_in.wikipedia",
-)
-"""The modules of the built-in plugins."""
+BUILT_IN = "bleukit.built_in"
+"""The package of the built-in plugins, a package each."""
 
-OF_DEFAULT = ("bleukit.built_in.paper", "bleukit.built_in.sacrebleu")
-"""Those that the default variant needs."""
+FIRST = ("paper", "sacrebleu")
+"""Those that are asked for a name before the others: the default variant needs no more."""
 
 COMPONENT_HOOKS = {
     "tokenizer": "bleukit_tokenizers",
@@ -109,18 +81,16 @@ class Plugin(NamedTuple):
         return f"plugin {self.name!r}{origin}"
 
 
-def built_in_plugins(modules: Sequence[str] = ()) -> list[Plugin]:
-    """Return the built-in plugins of some modules, by default of all."""
-    names = modules or BUILT_IN
-    return [Plugin(module.rpartition(".")[2], module, hookspecs.PROJECT, __version__) for module in names]
-
-
-def installed_plugins() -> list[Plugin]:
-    """Return the plugins of the installed distributions, by their entry points, sorted by name."""
+def found_plugins() -> Iterator[Plugin]:
+    """Return the built-in plugins, then those of installed distributions, by their entry points, sorted by name."""
+    for folder in import_module(BUILT_IN).__path__:
+        names = [path.name for path in Path(folder).iterdir() if (path / "__init__.py").exists()]
+        for name in sorted(names, key=lambda name: (name not in FIRST, name)):
+            yield Plugin(name, f"{BUILT_IN}.{name}", hookspecs.PROJECT, __version__)
     from importlib import metadata  # heavy, and needed for other plugins than the built-in ones alone
 
     entries = metadata.entry_points(group=hookspecs.PROJECT)
-    return sorted(
+    yield from sorted(
         Plugin(entry.name, entry.value, entry.dist.name, entry.dist.version) for entry in entries if entry.dist
     )
 
@@ -186,7 +156,7 @@ class Manager(pluggy.PluginManager):
         self.add_hookspecs(hookspecs)
         self._offers: dict[int, tuple[object, Offer]] = {}  # by the identity of the plugin, which it keeps alive
         self._returned: list[tuple[str, object]] = []  # by the hooks of the plugin that is being registered
-        self._lock = RLock()
+        self.lock = RLock()
         for hook in HOOKS.values():
             getattr(self.hook, hook).call_historic(result_callback=partial(self._add_returned, hook))
 
@@ -195,7 +165,7 @@ class Manager(pluggy.PluginManager):
 
         Raises PluginError if it does not load, or breaks a hook's contract. What it prints goes to standard error.
         """
-        with self._lock, redirect_stdout(sys.stderr):
+        with self.lock, redirect_stdout(sys.stderr):
             with reported_as(partial(_problem, "does not load")):
                 if folder:
                     import_from(plugin.module, folder)

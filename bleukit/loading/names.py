@@ -10,12 +10,13 @@ import msgspec
 
 from bleukit import yaml_document
 from bleukit.errors import VariantError
+from bleukit.loading.manager import BUILT_IN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PACKAGE, FILE = "bleukit.built_in", "names.yaml"
-"""The package that holds the file of names, and the file."""
+FILE = "names.yaml"
+"""The file of names, beside the built-in plugins."""
 
 
 class Meaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +46,7 @@ def known() -> Mapping[str, Name]:
     """Return all names; the keys are as :func:`folded` writes them."""
     from importlib.resources import files  # takes long to import, and variants are known without it
 
-    data = yaml_document.read_yaml(str(files(PACKAGE) / FILE)).data
+    data = yaml_document.read_yaml(str(files(BUILT_IN) / FILE)).data
     names = msgspec.convert(data, dict[str, tuple[Meaning, ...]])
     return {folded(name): Name(name, meanings) for name, meanings in names.items()}
 

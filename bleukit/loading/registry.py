@@ -16,20 +16,18 @@ from bleukit.loading import names
 from bleukit.loading.manager import (
     COMPONENT_HOOKS,
     HOOKS,
-    OF_DEFAULT,
     VARIANT,
     Plugin,
-    built_in_plugins,
     fingerprint,
+    found_plugins,
     imported,
-    installed_plugins,
     manager,
     plugin_of_module,
 )
 from bleukit.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.yaml_document import YamlDocument
 
@@ -81,33 +79,50 @@ class Clash(NamedTuple):
 
 
 class Registry:
-    """What some plugins offer, by kind (a key of HOOKS) and by name. Immutable.
+    """What plugins offer, by kind (a key of HOOKS) and by name.
 
-    ``clashes`` are names that cannot be used, ``disabled`` the plugins that DISABLE keeps out. ``larger`` returns the
-    registry that is asked for names and modules which this one does not have.
+    Plugins are imported in their order, until a name that is looked for is found: to import all, and to look for
+    installed ones, takes as long as to score a small corpus. The attributes are of those imported so far:
+    ``clashes`` are names that cannot be used, ``disabled`` the plugins that DISABLE keeps out.
     """
 
-    def __init__(self, larger: Callable[[], Registry] | None = None) -> None:
+    def __init__(self, plugins: Iterable[Plugin] = ()) -> None:
         self.plugins: tuple[Plugin, ...] = ()
         self.registered: Mapping[str, Mapping[str, Registered]] = {kind: {} for kind in HOOKS}
         self.clashes: tuple[Clash, ...] = ()
         self.disabled: tuple[Plugin, ...] = ()
-        self.larger = larger
+        self._waiting = iter(plugins)
 
     @classmethod
-    def discover(cls, larger: Callable[[], Registry] | None = None, built_in: Sequence[str] = ()) -> Registry:
-        """Return the plugins of the modules ``built_in``, by default of all, and those of installed distributions.
+    def discover(cls) -> Registry:
+        """Return the registry of all plugins that are found.
 
-        The latter are left out if another registry is larger.
         A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``.
         """
-        registry, names = cls(larger), _names_to_keep_out()
-        for plugin in [*built_in_plugins(built_in), *([] if larger else installed_plugins())]:
-            if plugin.name in names or ("1" in names and not plugin.is_built_in):
-                registry.disabled += (plugin,)
-            else:
-                registry._add(plugin)
-        return registry
+        return cls(found_plugins())
+
+    def complete(self) -> Registry:
+        """Import all plugins that are waiting, and return the registry itself."""
+        while self._import_next():
+            pass
+        return self
+
+    def _import_next(self) -> bool:
+        """Import the next plugin, and return whether there is one.
+
+        Those that are not built in are imported together, because two of them may register the same name.
+        """
+        with manager().lock:
+            names, is_there = _names_to_keep_out(), False
+            for plugin in self._waiting:
+                is_there = True
+                if plugin.name in names or ("1" in names and not plugin.is_built_in):
+                    self.disabled += (plugin,)
+                else:
+                    self._add(plugin)
+                if plugin.is_built_in:
+                    break
+            return is_there
 
     def with_modules(
         self, modules: Sequence[str], folder: str | os.PathLike[str] = "", *, of_file: bool = False
@@ -121,10 +136,8 @@ class Registry:
         """
         if not modules:  # as of most variants
             return self
-        if self.larger:
-            return self.larger().with_modules(modules, folder, of_file=of_file)
         registry = Registry()
-        vars(registry).update(vars(self))
+        vars(registry).update(vars(self.complete()))
         for number, module in enumerate(modules):
             registry._add_module(module, Path(folder), ("plugins", number), of_file=of_file)
         return self if registry.plugins == self.plugins else registry
@@ -165,14 +178,14 @@ class Registry:
 
     def get(self, kind: str, name: str) -> Registered | None:
         """Return what is registered under a name, None if there is nothing that can be used."""
-        found = self.registered[kind].get(name)
-        return self.larger().get(kind, name) if self.larger and not found else found
+        while name not in self.registered[kind] and self._import_next():
+            pass
+        return self.registered[kind].get(name)
 
     def variant_spelled(self, name: str) -> str | None:
         """Return the variant whose name differs from ``name`` in case, blanks, hyphens and underscores alone."""
         spelled = names.folded(name)
-        found = next((known for known in self.variants if names.folded(known) == spelled), None)
-        return self.larger().variant_spelled(name) if self.larger and not found else found
+        return next((known for known in self.complete().variants if names.folded(known) == spelled), None)
 
     def find(self, kind: str, name: str, key: tuple[str, ...]) -> Registered:
         """Return what is registered under a name.
@@ -183,8 +196,6 @@ class Registry:
         found = self.get(kind, name)
         if found:
             return found
-        if self.larger:
-            return self.larger().find(kind, name, key)
         for clash in self.clashes:
             if (clash.kind, clash.name) == (kind, name):
                 raise VariantError(str(clash), key)
@@ -251,38 +262,24 @@ def _names_to_keep_out() -> set[str]:
     return {name.strip() for name in os.environ.get(DISABLE, "").split(",")} - {""}
 
 
-def installed() -> Registry:
-    """Return what :meth:`Registry.discover` finds, once a process, and the modules of :func:`also_installed`."""
-    return _extended[-1] if _extended else _all()
-
-
 def lazy() -> Registry:
-    """Return what the default variant needs; the registry asks those of more plugins for what it does not have.
+    """Return the registry of what is installed, one in a process, or of what :func:`also_installed` adds to that."""
+    return _extended[-1] if _extended else _found()
 
-    To import the others, or to look for installed ones, takes as long as to score a small corpus.
-    """
-    return _extended[-1] if _extended else _of_default()
+
+def installed() -> Registry:
+    """Return the registry of :func:`lazy`, complete."""
+    return lazy().complete()
 
 
 def warnings() -> list[str]:
-    """Return what a user should know of plugins, if other plugins than the built-in ones were looked for or named."""
-    is_looked_for = _extended or _all.cache_info().currsize or _names_to_keep_out() - {"1"}
-    return installed().warnings if is_looked_for else []
+    """Return what a user should know of the plugins that were imported so far; of all, if DISABLE names some."""
+    return (installed() if _names_to_keep_out() - {"1"} else lazy()).warnings
 
 
 @cache
-def _all() -> Registry:
+def _found() -> Registry:
     return Registry.discover()
-
-
-@cache
-def _of_default() -> Registry:
-    return Registry.discover(_built_in, OF_DEFAULT)
-
-
-@cache
-def _built_in() -> Registry:
-    return Registry.discover(larger=installed)
 
 
 _extended: list[Registry] = []
