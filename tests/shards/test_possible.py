@@ -72,6 +72,28 @@ def test_the_last_segment_of_a_row_is_a_part_of_it(tmp_path, column, value, prob
         bleukit.Shard.read(tmp_path / "kept.jsonl")
 
 
+PLUGIN = """
+from bleukit.built_in.paper.counters import Clipped
+from bleukit.plugin import hookimpl
+
+@hookimpl
+def bleukit_ngram_counters():
+    return {"counter-of-theirs": Clipped}
+"""
+
+
+def test_statistics_of_the_counter_of_a_module_are_checked_when_the_module_is_named(tmp_path):
+    module = tmp_path / "counter_of_theirs.py"
+    module.write_text(PLUGIN)
+    with registry.also_installed([str(module)]):
+        bleu = bleukit.load("nltk", counter="counter-of-theirs")
+        bleukit.Shard.of(bleu, bleu.statistics(["a b"], ["a b"])).write(tmp_path / "kept.jsonl")
+    changed(tmp_path / "kept.jsonl", "totals", [2, 2, 0, 0])
+    shard = bleukit.Shard.read(tmp_path / "kept.jsonl")
+    with pytest.raises(InputError, match=r"row 1, of the system '': totals \[2, 2, 0, 0\], which no text has"):
+        shard.load([str(module)])
+
+
 @pytest.mark.parametrize(("variant", "least"), [("wikipedia", 0), ("nltk", 1), ("e2e-metrics", -100)])
 @pytest.mark.parametrize("length", range(6))
 @pytest.mark.parametrize("segments", [1, 2, 3])

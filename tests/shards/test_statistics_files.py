@@ -1,6 +1,9 @@
 """Files of statistics of other programs, and limits on what is read."""
 
+import hashlib
 import json
+import struct
+from itertools import chain
 
 import pytest
 
@@ -82,6 +85,32 @@ def test_what_another_program_writes_is_scored_and_merged(tmp_path, run, suffix)
     assert scores == {key: bleukit.load("nltk").score(rows).value for key, rows in expected.items()}
     shard.write(tmp_path / "ours.jsonl")
     assert bleukit.Shard.read(tmp_path / "ours.jsonl") == shard
+
+
+def digest_of(rows, begun=b""):
+    """Return the SHA-256 of all columns of numbers, one after the other, then of the names of documents."""
+    sha256 = hashlib.sha256(begun)
+    for name in list(rows[0])[2:]:
+        values = [row[name] for row in rows]
+        numbers = list(chain.from_iterable(values)) if isinstance(values[0], list) else values
+        sha256.update(struct.pack(f"<{len(numbers)}{'d' if isinstance(numbers[0], float) else 'q'}", *numbers))
+    names = json.dumps([row["document"] for row in rows], ensure_ascii=False, separators=(",", ":"))
+    sha256.update(names.encode())
+    return sha256.hexdigest()
+
+
+def test_checksums_are_the_same_on_every_machine(tmp_path):
+    """Another machine, or another release, must find files undamaged, and parts that were counted twice."""
+    bleu = bleukit.load("nltk", smoothing="nltk-method5", average="macro")
+    rows = bleu.statistics(["a b c", "a b", "x"], ["a x c", "b x", "x"]).by_document(["one", "one", "\u00fc"])
+    bleukit.Shard.of(bleu, {"ours": rows, "theirs": rows[:1]}, level="document").write(tmp_path / "kept.jsonl")
+    first, *lines = (tmp_path / "kept.jsonl").read_bytes().splitlines()
+    header, rows = json.loads(first), list(map(json.loads, lines))
+    columns = [*ROWS, "sentence_scores"]
+    assert list(rows[0]) == [*columns, *(f"last_{name}" for name in columns[2:])]
+    assert header["sources"][0]["sha256"] == digest_of(rows)
+    empty = b'"sha256":""}'.join(first.rsplit(f'"sha256":"{header["sha256"]}"}}'.encode(), 1))
+    assert header["sha256"] == digest_of(rows, empty)
 
 
 @pytest.mark.parametrize(

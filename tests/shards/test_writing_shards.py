@@ -3,13 +3,14 @@
 import contextlib
 import json
 import tempfile
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from plain_text import plain_documents, plain_row, plain_score, plain_sum, require_rows, require_scores, usable_variants
 from strategies import corpora, texts
 
@@ -33,9 +34,13 @@ class WritingShards(RuleBasedStateMachine):
 
     shards, files = Bundle("shards"), Bundle("files")
 
-    @initialize(name=st.sampled_from(sorted(VARIANTS)), level=st.sampled_from(["corpus", "document", "sentence"]))
-    def begin(self, name, level):
-        self.bleu, self.level, self.number = VARIANTS[name], level, 0
+    def __init__(self, level):
+        super().__init__()
+        self.level = level
+
+    @initialize(name=st.sampled_from(sorted(VARIANTS)))
+    def begin(self, name):
+        self.bleu, self.number = VARIANTS[name], 0
         self.folder = Path(tempfile.mkdtemp())
         self.patched = pytest.MonkeyPatch()
         self.patched.setattr(contents, "ROWS", 2)
@@ -64,7 +69,7 @@ class WritingShards(RuleBasedStateMachine):
                 plain_row(self.bleu, text, references) for text, (_, references) in zip(own, corpus, strict=True)
             ]
         self.number += 1
-        return Shard.of(self.bleu, by_system, level=self.level), wanted, names, frozenset([self.number])
+        return self.checked(Shard.of(self.bleu, by_system, level=self.level), wanted, names, frozenset([self.number]))
 
     @rule(target=files, one=shards, suffix=st.sampled_from(SUFFIXES))
     def write(self, one, suffix):
@@ -77,7 +82,7 @@ class WritingShards(RuleBasedStateMachine):
     @rule(target=shards, file=files)
     def read(self, file):
         path, (_, *wanted) = file
-        return (Shard.read(path), *wanted)
+        return self.checked(Shard.read(path), *wanted)
 
     @rule(target=shards, one=shards, other=shards)
     def merge(self, one, other):
@@ -87,11 +92,10 @@ class WritingShards(RuleBasedStateMachine):
                 Shard.merged(both)
         merged = Shard.merged(both, equal_parts=True)
         rows = {system: one[1][system] + other[1][system] for system in one[1]}
-        return merged, rows, one[2] + other[2], one[3] | other[3]
+        return self.checked(merged, rows, one[2] + other[2], one[3] | other[3])
 
-    @rule(one=shards, place=st.integers(0, 1))
-    def score(self, one, place):
-        shard, wanted, names, _ = one
+    def checked(self, shard, wanted, names, parts):
+        """Return what it is given, after the statistics and scores of the shard are compared with the plain ones."""
         assert list(shard.statistics) == ["a", "ü #"]
         bleu = shard.load()
         assert bleu.signature == self.bleu.signature
@@ -105,6 +109,7 @@ class WritingShards(RuleBasedStateMachine):
                 require_scores(bleu, scores, [plain_score(bleu, row, self.level) for row in units])
         with pytest.raises(bleukit.InputError, match="the shard holds 2 systems: a, ü #"):
             shard.score()
+        return shard, wanted, names, parts
 
     @rule(file=files, damage=st.sampled_from(DAMAGES), where=st.floats(0, 1, exclude_max=True))
     def damage(self, file, damage, where):
@@ -162,5 +167,6 @@ def another(value):
     return f"{value}x" if isinstance(value, str) else value + 1
 
 
-TestWritingShards = WritingShards.TestCase
-TestWritingShards.settings = settings(max_examples=25, stateful_step_count=14)
+@pytest.mark.parametrize("level", ["corpus", "document", "sentence"])
+def test_writing_shards(level):
+    run_state_machine_as_test(partial(WritingShards, level), settings=settings(max_examples=9, stateful_step_count=12))
