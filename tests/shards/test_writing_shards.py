@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from plain_text import plain_documents, plain_row, plain_score, plain_sum, require_rows, require_scores, usable_variants
@@ -169,4 +169,5 @@ def another(value):
 
 @pytest.mark.parametrize("level", ["corpus", "document", "sentence"])
 def test_writing_shards(level):
-    run_state_machine_as_test(partial(WritingShards, level), settings=settings(max_examples=9, stateful_step_count=12))
+    quick = settings(max_examples=9, stateful_step_count=12, phases=[Phase.generate])  # shrinking takes minutes
+    run_state_machine_as_test(partial(WritingShards, level), settings=quick)
