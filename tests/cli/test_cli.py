@@ -366,6 +366,73 @@ def test_a_mistake_is_one_line_and_status_2(run, files, mistake):
     assert err.count("\n") == 1
 
 
+SEE = "; see 'bleukit {} --help'"
+REFUSED = {
+    "conform implementations": "name an implementation, or give --command" + SEE,
+    "conform implementations --command ''": "--command is empty" + SEE,
+    "conform implementations --command 'a \"b'": '--command a "b: no closing quotation' + SEE,
+    "conform --quick check x.yaml": "--quick must follow 'check', if that has such an option" + SEE,
+    "conform --as 13a": "--as names what --certify NAME must be the same as: also give --certify" + SEE,
+    "conform --certify 13a -V nltk": "--certify chooses what is checked: give it alone" + SEE,
+    "conform --certify 13a --tokenizer 13a": "--certify chooses what is checked: give it alone" + SEE,
+    "conform explain W44": "no case is called 'W44'; did you mean W4?" + SEE,
+    "conform explain zzzz": "no case is called 'zzzz'" + SEE,
+    "serve --implementation no": "implementation: unknown implementation 'no'; known: bleukit, ",
+    "explain -V nltk": "Missing argument 'HYP'" + SEE,
+    "explain -V nltk -V coco --format html": "--format html: without files it prints text or json" + SEE,
+    "explain hyp -V nltk": "Missing option '-r' / '--reference'" + SEE,
+    "identify 26 hyp": "Missing option '--score'" + SEE,
+    "score -r ref1 hyp --limit lines=3": "Invalid value for '--limit': 'lines=3': expected NAME=NUMBER, "
+    "NAME one of line, text, segments, values, NUMBER as in 64M" + SEE,
+    "score -r ref1 hyp --limit line=3X": "Invalid value for '--limit': 'line=3X': expected NAME=NUMBER, "
+    "NAME one of line, text, segments, values, NUMBER as in 64M" + SEE,
+    "score -r ref1 hyp -b": "No such option '-b'; scores alone are printed with -q; sacreBLEU's own options are those "
+    "of 'bleukit sacrebleu'",
+    "score -r ref1 hyp -m chrf -V nltk": "-V, -c and --set choose a BLEU, and -m has none: add -m bleu" + SEE,
+    "score -r ref1 hyp -m chrf --set scale=1": "-V, -c and --set choose a BLEU, and -m has none: add -m bleu" + SEE,
+    "score -r ref1 hyp --signature x": "signature: is of no known tool: 'x'; known: bleukit, sacrebleu",
+    "score -r ref1 hyp --signature x -V nltk": "--signature cannot be combined with -V, -c or --set" + SEE,
+    "score -r ref1 hyp --set =3": "--set takes KEY=VALUE, got '=3'" + SEE,
+    "score -r ref1 hyp -w 18": "Invalid value for '-w' / '--width': 18 is not in the range 0<=x<=17" + SEE,
+    "score -r ref1 hyp --confidence --level sentence": "only the score of the corpus has intervals: leave out --level"
+    + SEE,
+    "score -r ref1 hyp --ibleu 0.5": "the sources are not known: give --source FILE, or a table that has them",
+    "score -r ref1 hyp --source hyp": "--source is for --ibleu" + SEE,
+    "score -r ref1 hyp -q --format json": "JSON has all scores with all digits: leave out --score-only and --width"
+    + SEE,
+    "score -r ref1 hyp -o ref1": "ref1: is read, and written to as well",
+    "score -r ref1 hyp --over-references mean --statistics k.jsonl": "--swap, --segments, --remove and "
+    "--over-references do not go with --statistics" + SEE,
+    "score -r ref1 hyp --statistics k.jsonl -V nltk -V coco": "--statistics takes one variant, not several" + SEE,
+    "merge hyp": "hyp: the name of a file of statistics ends in .jsonl, .parquet, .arrow",
+    "mbr hyp": "hyp: how many lines are the samples of a segment? Several files hold one each",
+    "mbr hyp ref1 --samples 2": "samples are lines of one file, so many a segment, or line N of several files: "
+    "not both",
+    "mbr hyp --samples 2": "hyp: has 3 lines, which are no groups of 2",
+    "mbr hyp ref1 --n-best 0": "Invalid value for '--n-best': 0 is not in the range x>=1" + SEE,
+    "compare hyp ref2 -r ref1 --test none": "test: expected permutation, hierarchical, multeval, bootstrap, delta, "
+    "sacrebleu-bs, sacrebleu-ar; got str 'none'",
+    "compare hyp ref2 -r ref1 --baseline x": "baseline: unknown system 'x'; known: hyp, ref2",
+    "report hyp -r ref1": "Missing option '-o' / '--output'" + SEE,
+    "variants nltkk": "variant: unknown variant 'nltkk', and no program of this name is known; did you mean 'nltk'? "
+    "`bleukit variants` lists all",
+    "variants nltk no such": "no variant is described with all of these words: nltk no such",
+    "config check none": "none: cannot be read: No such file or directory",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_each_command_says_what_is_wrong(run, files, words):
+    arguments = shlex.split(words)
+    command = "conform implementations" if "implementations" in arguments else arguments[0]
+    if arguments[:2] == ["conform", "explain"]:
+        command = "conform explain"
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    wanted = f"bleukit: error: {REFUSED[words].format(command)}"
+    assert err.startswith(wanted) if wanted.endswith(", ") else err == f"{wanted}\n"
+
+
 def test_an_installed_plugin_that_breaks_is_reported_and_the_rest_works(files):
     site = files / "site"
     info = site / "broken_dist-1.0.dist-info"
