@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -12,12 +13,14 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.cli import printing, running, tables
+from bleukit.cli import installed, printing, running, tables
 from bleukit.comparing.significance import TESTS
+from bleukit.loading.names import names_of
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs"
 HYPOTHESIS = ["the cat sat on a mat .", "dogs bark", "it rains today"]
@@ -531,16 +534,64 @@ def test_variants_are_found_by_the_words_of_their_descriptions(run):
 def test_plugins_lists_components_with_their_origin(run):
     status, out, _ = run("plugins")
     assert status == 0
-    assert f"sacrebleu (bleukit {bleukit.__version__}): BLEU as sacreBLEU 2 computes it" in out
-    assert "  smoothing  floor, add-k, exp" in out
-    assert "compiled parts: " in out
-    assert "(compiled)" not in out
+    *blocks, parts = out.strip().split("\n\n")
+    for block, plugin in zip(blocks, bleukit.plugins(), strict=True):
+        head, *lines = block.replace("\u00a0", " ").splitlines()
+        origin = f"{plugin.distribution} {plugin.version}"
+        assert head == f"{plugin.name} ({origin}): {plugin.description}"
+        listed = dict(re.fullmatch(r"  (\S+(?: \S+)*) {2,}(\S.*)", line).groups() for line in lines)
+        assert listed == {
+            kind.replace("_", " "): ", ".join(
+                f"{name} (needs: {needs})" if (needs := plugin.needs.get(kind, {}).get(name)) else name
+                for name in names
+            )
+            for kind, names in plugin.provides.items()
+        }
+    number = len(bleukit.compiled_parts())
+    assert parts == f"compiled parts: all {number} are in use" or "missing" in parts
 
 
-def test_details_of_variants(run):
-    _, out, _ = run("variants", "--long")
-    assert "    used by     WMT since 2018" in out
-    assert "smoothing: {name: torchmetrics, smooth: true}" in out
+CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
+
+
+def test_a_wide_table_of_variants_says_what_each_consists_of(run, monkeypatch):
+    monkeypatch.setattr(installed, "terminal_width", lambda: 250)
+    title, fields, rows = "", {}, {}
+    for line in run("variants")[1].splitlines()[2:]:
+        if line.startswith("  "):
+            rows[line.split()[0]], fields[line.split()[0]] = line.split()[1:], title
+        elif line:
+            title = line
+    assert rows["sacrebleu"].pop(0) == "(default)"
+    wanted = {}
+    for name, variant in bleukit.variants().items():
+        weights = variant.weights_used
+        alike = f"{len(weights)} \u00d7 {weights[0]:.3g}", ", ".join(f"{weight:g}" for weight in weights)
+        cells = [variant.tokenizer.name, variant.counter.name, variant.reference_length.name, variant.smoothing.name]
+        cells += [variant.brevity_penalty.name, CASES[variant.lowercase], alike[len(set(weights)) > 1]]
+        wanted[name] = " ".join([*cells, f"0\u2013{variant.scale}", variant.average]).split()
+    assert rows == wanted
+    assert fields == {name: variant.field for name, variant in bleukit.variants().items()}
+
+
+def test_variants_are_described_in_full(run):
+    described = {}
+    for block in re.split(r"^  (?! )", run("variants", "--long")[1], flags=re.MULTILINE)[1:]:
+        head, *lines = block.split("\n\n")[0].splitlines()
+        entries = (re.fullmatch(r"    (what it is|used by|source|names|variant) {2,}(.*)", line) for line in lines)
+        described[head.removesuffix(" (default)")] = dict(entry.groups() for entry in entries)
+    assert described.keys() == bleukit.variants().keys()
+    for name, variant in bleukit.variants().items():
+        keys = yaml.safe_load(f"{{{described[name].pop('variant')}}}".replace("\u00a0", " "))
+        wanted = {key: value for key, value in variant.to_dict().items() if key in keys or value not in ({}, [])}
+        texts = {
+            "what it is": wanted.pop("description"),
+            "used by": wanted.pop("used_by"),
+            "source": wanted.pop("source"),
+        }
+        texts["names"] = ", ".join(names_of(name))
+        assert described[name] == {title: text for title, text in texts.items() if text}
+        assert {"name": name, "field": variant.field, **keys} == wanted
 
 
 def test_lists_are_data_in_json(run):

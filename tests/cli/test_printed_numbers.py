@@ -415,7 +415,8 @@ def test_tokens_and_variant_files(tmp_path, name):
     keys = {"lowercase": True, "weights": [0.5, 0.5], "scale": 100}
     overrides = [word for key, value in keys.items() for word in ("--set", f"{key}={json.dumps(value)}")]
     changed = bleukit.load(name, **keys)
-    (tmp_path / "v.yaml").write_text(printed("config", "show", "-V", name, *overrides), "utf-8")
+    (tmp_path / "v.yaml").write_text(changed.variant.to_yaml(), "utf-8")
+    assert printed("config", "show", "-V", name, *overrides) == changed.variant.to_yaml()
     assert bleukit.load(tmp_path / "v.yaml").signature == changed.signature
     assert printed("config", "check", tmp_path / "v.yaml") == f"{tmp_path / 'v.yaml'}: ok, {changed.signature}\n"
     (tmp_path / "w.yaml").write_text(json.dumps({"variant": name, **keys}), "utf-8")

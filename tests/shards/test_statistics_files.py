@@ -118,6 +118,7 @@ def test_checksums_are_the_same_on_every_machine(tmp_path):
     [
         ({"format": "statistics"}, "holds no statistics as .*: Invalid enum value 'statistics'"),
         ({"max_order": 3}, "is damaged: matches: 2 rows need 6 values, got 8"),
+        ({"max_order": None}, "is damaged: matches: 2 rows need 2 values, got 8"),
         (
             {"systems": [{**HEADER["systems"][0], "rows": 1}]},
             "is damaged: its rows are not those of the systems in its header",
@@ -130,7 +131,8 @@ def test_checksums_are_the_same_on_every_machine(tmp_path):
     ],
 )
 def test_headers_that_are_wrong_are_refused(tmp_path, monkeypatch, change, message):
-    monkeypatch.setattr(f"{__name__}.HEADER", {**HEADER, **change})
+    changed = {key: value for key, value in {**HEADER, **change}.items() if value is not None}
+    monkeypatch.setattr(f"{__name__}.HEADER", changed)
     write_json_lines(tmp_path / "theirs.jsonl")
     with pytest.raises(InputError, match=rf"theirs\.jsonl: {message}"):
         bleukit.Shard.read(tmp_path / "theirs.jsonl")
