@@ -11,6 +11,7 @@ import pytest
 import bleukit
 from bleukit.inspecting.identifying import PROGRAMS
 from bleukit.loading import names
+from bleukit.loading.manager import BUILT_IN
 from bleukit.loading.registry import also_installed, installed
 from bleukit.loading.signature import read_signature
 
@@ -69,7 +70,7 @@ def test_a_name_is_found_in_any_spelling(spelled, variant):
 
 
 def test_no_two_names_differ_in_their_spelling_alone():
-    lines = (files(names.PACKAGE) / names.FILE).read_text().splitlines()
+    lines = (files(BUILT_IN) / names.FILE).read_text().splitlines()
     written = [line.split(":")[0] for line in lines if line[:1].isalnum()]
     assert len(written) == len(NAMES)
 
