@@ -13,7 +13,7 @@ import click
 from bleukit.bleu import bleu_of, load
 from bleukit.cli.file_names import FileName, OutputName, Setting, VariantName
 from bleukit.cli.output import destination
-from bleukit.errors import InputError, VariantError
+from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.loading import registry
 from bleukit.loading.loader import DEFAULT
 from bleukit.loading.signature import read_signature
@@ -567,7 +567,14 @@ def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = N
         of_language = f"{DEFAULT}-{pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer of its own
         variant = of_language if registry.lazy().get("variant", of_language) else None
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
-    bleu = load(source, **{**keys, **overrides})
+    try:
+        bleu = load(source, **{**keys, **overrides})
+    except UnknownNameError as error:
+        from bleukit.metrics.loading import METRICS
+
+        if variant in METRICS:
+            raise click.UsageError(f"{variant!r} is a metric, not a variant of BLEU: use -m {variant}") from error
+        raise
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):
         where = "" if config is None or "weights" in overrides else f"{config}: "

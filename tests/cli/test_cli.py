@@ -331,6 +331,7 @@ MISTAKES = {
     "empty variant": (["-V", "", "-r", "ref1", "hyp"], "unknown variant ''"),
     "setting not UTF-8": (["--set", "tokenizer=\udcff", "-r", "ref1", "hyp"], "holds bytes that are not UTF-8"),
     "standard input twice": (["-r", "-", "-"], "standard input (-) can be read only once"),
+    "metric as a variant": (["-V", "chrf", "-r", "ref1", "hyp"], "use -m chrf"),
     "unknown variant": (["-V", "sacreblue", "-r", "ref1", "hyp"], "did you mean 'sacrebleu'"),
     "variant and config": (["-V", "nltk", "-c", "bad.yaml", "-r", "ref1", "hyp"], "give -V or -c, not both"),
     "missing config": (["-c", "no.yaml", "-r", "ref1", "hyp"], "no.yaml: cannot be read: No such file"),
