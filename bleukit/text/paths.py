@@ -9,7 +9,7 @@ from os.path import isdir, lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bleukit.text import compressed, remote, shapes
+from bleukit.text import compressed, remote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +21,8 @@ TABLES = (".tsv", ".csv", *JSON, ".parquet", ".arrow", ".feather")
 EVALUATION_SET = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
 """The suffix of an evaluation set, compressed or not; group 1 matches that of an XML file."""
 
-
 BEGINNING = 1 << 16
-"""How many bytes of a file are looked at to see whether it holds JSON."""
+"""How many bytes are looked at to see what a file begins with."""
 
 _as_text: list[bool] = []
 
@@ -103,5 +102,23 @@ def _begins_as_json(path: str) -> bool:
     with suppress(OSError, ValueError):  # which whoever reads the file reports
         if not remote.is_remote(path) and Path(path).is_file():
             with Path(path).open("rb") as file:
-                return shapes.holds_json(file.read(BEGINNING).decode(errors="ignore"))
+                return holds_json(file.read(BEGINNING).decode(errors="ignore"))
     return False
+
+
+def holds_json(text: str) -> bool:
+    """Return whether text begins as JSON does: objects or arrays, with a string in them, one after the other."""
+    rest = text.strip()
+    if rest[:1] not in {"{", "["} or '"' not in rest:
+        return False
+    from json import JSONDecodeError, JSONDecoder  # takes long to import
+
+    try:
+        while rest:
+            _, end = JSONDecoder().raw_decode(rest)
+            rest = rest[end:].lstrip()
+    except JSONDecodeError as error:  # the end of what is seen need not be that of the file
+        return rest[error.pos :] in "true false null" or error.msg.startswith("Unterminated string")
+    except RecursionError:
+        return False
+    return True

@@ -31,7 +31,7 @@ from nltk.tag.util import tuple2str
 from nltk.translate import AlignedSent, Alignment
 
 from bleukit.errors import InputError
-from bleukit.text import paths
+from bleukit.text import paths, shapes
 from bleukit.text.files import TextFile
 
 TEXTS = [
@@ -554,3 +554,15 @@ def test_a_pipe_is_judged_by_its_lines_together(tmp_path, size):
                 list(file.blocks())
         else:
             assert sum(map(len, file.blocks())) == content.count("\n")
+
+
+@pytest.mark.parametrize("shape", [*shapes._BYTES, *shapes._BEGINNINGS, *shapes._LINES], ids=lambda shape: shape.name)
+def test_what_an_expression_matches_has_one_of_the_marks(shape):
+    """So nothing is missed by a look at the characters before the expression is compiled."""
+    whole = [content(text) for text, _ in [*REFUSED.values(), *BINARY.values()]] + list(map(str.encode, PLAIN.values()))
+    texts = [each.decode("latin-1" if shape in shapes._BYTES else "utf-8", errors="ignore") for each in whole]
+    if shape in shapes._LINES:
+        texts = list(chain.from_iterable(map(str.splitlines, texts)))
+    found = [text for text in texts if re.match(shape.pattern, text, re.DOTALL)]
+    marked = found if shape in shapes._LINES else [text[:1] for text in found]
+    assert [text for text in marked if shape.marks and not set(text) & set(shape.marks)] == []
