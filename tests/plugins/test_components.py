@@ -6,6 +6,9 @@ Each is called on one unit, and on many by its batch method. NLTK's methods are 
 import math
 import sys
 from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from sacrebleu.metrics import BLEU
 from strategies import token_lists, tokens
 
 import bleukit
+from bleukit.counting.packed import PackedTokens
 from bleukit.loading import creating, registry
 from bleukit.protocols import Counts, CountsTable
 from bleukit.variant import Component
@@ -81,6 +85,32 @@ def test_reference_lengths(name, segments):
     assert [float(policy(*segment)) for segment in segments] == expected
     if getattr(policy, "batch", None) is not None:
         assert list(policy.batch(*map(list, zip(*segments, strict=True)))) == expected
+
+
+def names_and_components(kind):
+    for name in registry.installed().registered[kind]:
+        with suppress(bleukit.BleukitError):  # of a model or a package that is not there
+            yield name, creating.create(registry.installed(), kind, Component(name))
+
+
+def test_what_is_so_is_promised():
+    """Without a promise the core computes in a slower way, or refuses what could be computed."""
+    for name, policy in names_and_components("reference_length"):
+        independent = all(
+            policy.call(length, list(other)) == policy.call(length, list(lengths))
+            for length in range(4)
+            for lengths in product(range(4), repeat=3)
+            for other in permutations(lengths)
+        )
+        assert bool(policy.promise("order_independent")) == independent, name
+    for name, smoothing in names_and_components("smoothing"):
+        of_lengths = [Counts([3, 2, 1, 1], [5, 4, 3, 2], 5, length) for length in (1.0, 9.0)]
+        one, other = (list(smoothing.call(replace(counts, last_segment=counts))) for counts in of_lengths)
+        assert bool(smoothing.promise("ignores_reference_length")) == (one == other), name
+    for name, tokenizer in names_and_components("tokenizer"):
+        if tokenizer.batch is not None:
+            gives_packed = isinstance(tokenizer.batch(["a b"]), PackedTokens)
+            assert bool(tokenizer.promise("reads_packed")) == gives_packed, name
 
 
 UNITS = st.lists(st.tuples(LENGTHS, st.floats(0, 20) | LENGTHS.map(float)), min_size=1, max_size=9)
