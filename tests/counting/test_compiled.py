@@ -34,6 +34,9 @@ from bleukit.variant import Component
 
 pytest.importorskip("bleukit.counting.packed_compiled", reason="built without a compiler")
 PLAIN = uncompiled("bleukit.counting.packed")
+COLUMNS = pytest.mark.parametrize(
+    "columns", [columns, uncompiled("bleukit.counting.columns")], ids=["compiled", "plain"]
+)
 
 
 def component(kind, name):
@@ -209,6 +212,9 @@ def test_buffers_that_do_not_fit_together_are_refused(tokens):
     bleu = bleukit.load(tokenizer=Compiled(str.split, lambda _: tokens))
     with pytest.raises(bleukit.PluginError, match="tokenizer .*returns packed tokens"):
         bleu.tokenize_all(["a", "b"])
+    if [buffer.typecode for buffer in vars(tokens).values()] == ["B", "q", "q"]:
+        with pytest.raises(ValueError, match="byte|token|decrease|UTF-8"):
+            PLAIN.require_consistent(tokens)
 
 
 def test_buffers_that_are_changed_after_they_were_counted_are_refused():
@@ -265,26 +271,31 @@ def test_str_of_a_subclass_is_text():
     assert list(component("tokenizer", "13a").batch([Text("a.")])) == [["a", "."]]
 
 
-def test_columns_that_do_not_fit_are_refused():
+@COLUMNS
+def test_columns_that_do_not_fit_are_refused(columns):
     for width in (0, -1, 2):
         with pytest.raises(ValueError, match="3 values are no table of"):
             columns.sums(array("q", [1, 2, 3]), width)
     with pytest.raises(ValueError, match="1 values but 2 limits"):
         columns.bounded(array("q", [1]), array("q", [1, 2]))
-    for ends in ([2, 1], [-1], [-(2**63), 2**63 - 1]):
+    for ends in ([2, 1], [-1], [-(2**63), 2**63 - 1], [0, 2, 1]):
         with pytest.raises(ValueError, match="ends that decrease"):
             columns.lengths_from_ends(array("q", ends))
     for function in (columns.least, columns.greatest):
         with pytest.raises(ValueError, match="."):
             function(array("q"))
-    for function in (columns.sums, columns.exponentials, columns.lengths_from_ends):
-        with pytest.raises((ValueError, TypeError)):
-            function(array("i", [1]), *[1] * (function is columns.sums))
     assert list(columns.up_to(-1)) == []
 
 
+def test_columns_of_other_types_are_not_read():
+    for function in (columns.sums, columns.exponentials, columns.lengths_from_ends):
+        with pytest.raises((ValueError, TypeError)):
+            function(array("i", [1]), *[1] * (function is columns.sums))
+
+
+@COLUMNS
 @given(st.lists(st.sampled_from([2**63 - 1, -(2**63), 2**62, -(2**62), 1, 0, -1])))
-def test_sums_are_right_or_refused(numbers):
+def test_sums_are_right_or_refused(columns, numbers):
     if -(2**63) <= sum(numbers) < 2**63:
         assert columns.sums(array("q", numbers), 1) == [sum(numbers)]
     else:
@@ -292,8 +303,9 @@ def test_sums_are_right_or_refused(numbers):
             columns.sums(array("q", numbers), 1)
 
 
+@COLUMNS
 @given(st.lists(st.integers(-(2**40), 2**40)), st.integers(1, 5))
-def test_arrays(numbers, width):
+def test_arrays(columns, numbers, width):
     table = array("q", numbers[: len(numbers) // width * width])
     assert columns.sums(table, width) == [sum(table[column::width]) for column in range(width)]
     ends = [*accumulate(map(abs, numbers))]
@@ -307,17 +319,20 @@ def test_arrays(numbers, width):
         assert columns.greatest(array("q", numbers)) == max(numbers)
 
 
+@COLUMNS
 @given(st.lists(st.floats(-1, 99) | st.sampled_from([math.nan, math.inf, -0.0])))
-def test_lengths_are_finite_and_not_negative(numbers):
+def test_lengths_are_finite_and_not_negative(columns, numbers):
     assert columns.are_lengths(array("d", numbers)) == all(0 <= number < math.inf for number in numbers)
 
 
+@COLUMNS
 @given(st.lists(st.floats(-700, 700)))
-def test_exponentials_are_those_of_math(numbers):
+def test_exponentials_are_those_of_math(columns, numbers):
     assert list(columns.exponentials(array("d", numbers))) == list(map(math.exp, numbers))
 
 
-def test_an_exponential_beyond_all_floats_is_an_error():
+@COLUMNS
+def test_an_exponential_beyond_all_floats_is_an_error(columns):
     with pytest.raises(OverflowError):
         columns.exponentials(array("d", [1.0, 710.0]))
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import smoothings_that_promise, texts, tokens
+from uncompiled import uncompiled
 
 import bleukit
 from bleukit.counting import ngrams
@@ -68,11 +69,12 @@ def test_tiles_and_threads_do_not_show(hypotheses, references, alone):
         assert same(BLEU.matrix(hypotheses, None if alone else references, threads=2), expected)
 
 
+@pytest.mark.parametrize("form", [ngrams, uncompiled("bleukit.counting.ngrams")], ids=["compiled", "plain"])
 @settings(max_examples=30)
 @given(st.lists(tokens, max_size=4), st.lists(tokens, max_size=4), st.booleans(), st.integers(0, 1))
-def test_pairs_are_counted_as_each_is(hypotheses, references, clip, least):
+def test_pairs_are_counted_as_each_is(form, hypotheses, references, clip, least):
     for others in (references, hypotheses):
-        counted = ngrams.count_pairs(hypotheses, others, 4, clip=clip, least_total=least)
+        counted = form.count_pairs(hypotheses, others, 4, clip=clip, least_total=least)
         matches, totals = (np.asarray(side).tolist() for side in counted)
         for row, hypothesis in enumerate(hypotheses):
             plain = [ngrams.count(hypothesis, [other], 4, clip=clip, least_total=least) for other in others]

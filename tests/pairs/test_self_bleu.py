@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from strategies import tokens
+from uncompiled import uncompiled
 
 import bleukit
 from bleukit.counting import ngrams
@@ -131,10 +132,11 @@ def test_definitions_of_plugins(monkeypatch):
 OWN = bleukit.plugin.SelfBleuDefinition("here", {"variant": "wikipedia", "weights": 1})
 
 
+@pytest.mark.parametrize("form", [ngrams, uncompiled("bleukit.counting.ngrams")], ids=["compiled", "plain"])
 @settings(max_examples=30)
 @given(st.lists(tokens, max_size=7), st.booleans(), st.integers(0, 1))
-def test_texts_are_counted_against_all_others(lists, clip, least):
-    counted = ngrams.count_others(lists, 4, clip=clip, least_total=least)
+def test_texts_are_counted_against_all_others(form, lists, clip, least):
+    counted = form.count_others(lists, 4, clip=clip, least_total=least)
     matches, totals = (np.asarray(side).tolist() for side in counted)
     others = [lists[:place] + lists[place + 1 :] for place in range(len(lists))]
     plain = [ngrams.count(*pair, 4, clip=clip, least_total=least) for pair in zip(lists, others, strict=True)]
