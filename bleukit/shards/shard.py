@@ -19,7 +19,7 @@ from bleukit.loading.creating import create
 from bleukit.loading.manager import Plugin
 from bleukit.shards.contents import Header, RecordedPlugin, digest
 from bleukit.shards.portable import PortableVariant, difference
-from bleukit.shards.possible import COUNTING, problems
+from bleukit.shards.possible import problems
 from bleukit.shards.sources import InputFile, Source
 from bleukit.shards.statistics_files import read_shard, write_shard
 from bleukit.text.files import DEFAULT_LIMITS, Limits
@@ -154,11 +154,11 @@ class Shard:
         modules = tuple(modules)
         metric: Any = self.portable.load(modules)
         if modules:  # which :meth:`read` does not know
-            self._require_possible(metric.components if isinstance(metric, Bleu) else metric)
+            self._require_possible(metric.components["counter"] if isinstance(metric, Bleu) else metric)
         return metric  # type: ignore[no-any-return]
 
-    def _require_possible(self, counting: SegmentMetric | Mapping[str, LoadedComponent]) -> None:
-        """Raise InputError, with the row, for statistics that a metric, or components that count, find in no text."""
+    def _require_possible(self, counting: SegmentMetric | LoadedComponent) -> None:
+        """Raise InputError, with the row, for statistics that a metric, or a counter, finds in no text."""
         rows = (
             (name, problem)
             for name, statistics in self.statistics.items()
@@ -191,11 +191,11 @@ def _portable(header: Header) -> PortableVariant:
 
 
 def _counting(portable: PortableVariant) -> Any:
-    """Return the metric, or the components that bound what it counts; None if a plugin is missing."""
+    """Return the metric or, of BLEU, the counter; None if a plugin is missing."""
     if not portable.variant:
         return portable.load()
     try:
-        return {kind: create(registry.installed(), kind, getattr(portable.variant, kind)) for kind in COUNTING}
+        return create(registry.installed(), "counter", portable.variant.counter)
     except (VariantError, PluginError):
         return None  # :meth:`Shard.load` raises this, too, unless its modules have the component
 

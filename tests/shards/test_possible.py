@@ -16,18 +16,20 @@ CHANGES = {
     "a unigram too many": (
         "totals",
         [3, 1, 1, 1],
-        r"totals \[3, 1, 1, 1\], which no text has of 2 tokens",
+        r"matches .* of totals \[3, 1, 1, 1\], which no text has of 2 tokens",
     ),
-    "a bigram too many": ("totals", [2, 2, 1, 1], r"totals \[2, 2, 1, 1\], which no text has"),
-    "a longer text": ("hypothesis_length", 3, r"totals \[2, 1, 1, 1\], which no text has of 3 tokens"),
-    "more segments": ("segments", 2, r"totals \[2, 1, 1, 1\], which no text has of 2 tokens in 2 segments"),
+    "a bigram too many": (
+        "totals",
+        [2, 2, 1, 1],
+        r"matches .* of totals \[2, 2, 1, 1\], which no text has of 2 tokens",
+    ),
+    "a longer text": ("hypothesis_length", 3, r".* \[2, 1, 1, 1\], which no text has of 3 tokens"),
+    "more segments": ("segments", 2, r".* \[2, 1, 1, 1\], which no text has of 2 tokens in 2 segments"),
     "no segment": ("segments", 0, "sums 0 segments, at level document"),
-    "a trigram of two tokens": ("matches", [1, 1, 1, 0], r"matches \[1, 1, 1, 0\], of .* at most \[2, 1, 0, 0\]"),
-    "a bigram of new words": ("matches", [0, 1, 0, 0], r"matches \[0, 1, 0, 0\], more than of the order below"),
+    "a trigram of two tokens": ("matches", [1, 1, 1, 0], r"matches \[1, 1, 1, 0\] of totals .*, which no text has"),
     "no reference": ("fewest_references", 0, "0 to 1 references a segment"),
     "references that vary": ("most_references", 2, "1 to 2 references a segment, in 1 segment"),
-    "an effective length": ("reference_length", 1.0, "reference_length 1.0, and 2 tokens in single references"),
-    "tokens of references": ("reference_tokens", 0, "reference_length 2.0, and 0 tokens in single references"),
+    "shorter references": ("reference_tokens", 0, "matches .* of 2 tokens in 1 segment and 0 in references"),
 }
 
 
@@ -56,12 +58,12 @@ def changed(path, column, value):
     ("column", "value", "problem"),
     [
         ("last_segments", 2, "its last segment: sums 2 segments, at level sentence"),
-        ("last_totals", [2, 2, 1, 1], r"its last segment: totals \[2, 2, 1, 1\], which no text has of 2 tokens"),
-        ("last_matches", [2, 1, 0, 0], "its last segment: it has more than the row"),
-        ("matches", [3, 3, 2, 0], r"matches \[3, 3, 2, 0\], of 5 tokens in 2 segments .* at most"),
+        ("last_totals", [2, 2, 1, 1], r"its last segment: .* of totals \[2, 2, 1, 1\], which no text has of 2 tokens"),
+        ("last_matches", [2, 1, 1, 0], r"its last segment: matches \[2, 1, 1, 0\] of totals"),
+        ("totals", [7, 3, 2, 2], r".* of totals \[7, 3, 2, 2\], which no text has of 5 tokens in 2 segments"),
     ],
 )
-def test_the_last_segment_of_a_row_is_a_part_of_it(tmp_path, column, value, problem):
+def test_the_last_segment_of_a_row_is_one_of_a_text_too(tmp_path, column, value, problem):
     bleu = bleukit.load("nltk")
     statistics = bleu.statistics(["a b c", "a b"], ["a x c", "b x"]).by_document(["one", "one"])
     bleukit.Shard.of(bleu, statistics, level="document").write(tmp_path / "kept.jsonl")
@@ -90,17 +92,17 @@ def test_statistics_of_the_counter_of_a_module_are_checked_when_the_module_is_na
         bleukit.Shard.of(bleu, bleu.statistics(["a b"], ["a b"])).write(tmp_path / "kept.jsonl")
     changed(tmp_path / "kept.jsonl", "totals", [2, 2, 0, 0])
     shard = bleukit.Shard.read(tmp_path / "kept.jsonl")
-    with pytest.raises(InputError, match=r"row 1, of the system '': totals \[2, 2, 0, 0\], which no text has"):
+    with pytest.raises(InputError, match=r"row 1, of the system '': .* of totals \[2, 2, 0, 0\], which no text has"):
         shard.load([str(module)])
 
 
 @pytest.mark.parametrize(("variant", "least"), [("wikipedia", 0), ("nltk", 1), ("e2e-metrics", -100)])
 @pytest.mark.parametrize("length", range(6))
 @pytest.mark.parametrize("segments", [1, 2, 3])
-def test_exactly_the_totals_that_texts_have_are_taken(variant, least, length, segments):
+def test_totals_between_the_fewest_and_the_most_of_texts_are_taken(variant, least, length, segments):
     bleu = bleukit.load(variant)
     texts = [lengths for lengths in product(range(length + 1), repeat=segments) if sum(lengths) == length]
-    of_texts = {tuple(sum(max(least, each - n) for each in lengths) for n in range(3)) for lengths in texts}
+    of_texts = [[sum(max(least, each - n) for each in lengths) for n in range(3)] for lengths in texts]
 
     def is_taken(totals):
         single = {name: [1] for name in bleukit.Statistics.COLUMNS}
@@ -109,12 +111,12 @@ def test_exactly_the_totals_that_texts_have_are_taken(variant, least, length, se
             statistics = bleukit.Statistics(3, single | given)
         except InputError:
             return False
-        return not any(problems(statistics, "corpus", bleu.components))
+        return not any(problems(statistics, "corpus", bleu.components["counter"]))
 
-    lowest = min(0, least + 97) * segments
-    assert {
-        totals for totals in product(range(lowest, length + segments + 1), repeat=3) if is_taken(totals)
-    } == of_texts
+    assert all(map(is_taken, of_texts))
+    for n, of_order in enumerate(zip(*of_texts, strict=True)):
+        for total in (min(of_order) - 1, max(of_order) + 1):
+            assert not is_taken([*of_texts[0][:n], total, *of_texts[0][n + 1 :]])
 
 
 def usable_variants():
