@@ -7,14 +7,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bleukit.bleu import Bleu
-from bleukit.counting.packed import grouped
 from bleukit.counting.shared_text import SharedText
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
 from bleukit.text import corpora
-from bleukit.text.aligned_segments import AlignedSegments
+from bleukit.text.corpora import documents_of
 from bleukit.text.evaluation_sets import all_replace_entities
-from bleukit.text.joining import join_documents
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -23,11 +21,12 @@ if TYPE_CHECKING:
     from bleukit.counting.packed import PackedTokens
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.metric import AnyMetric
+    from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus
     from bleukit.text.files import Limits
 
-CHUNK = 1024
-"""The number of segments of which tokens are held at a time, by all tokenizers."""
+CHUNK, LARGE = 1024, 4096
+"""The number of segments of which tokens are held at a time, by all tokenizers, and the number if there is one."""
 
 Rows: TypeAlias = "dict[str, list[AdditiveStatistics] | InputError]"
 """The statistics of each system by the names of the variants, or why a variant cannot count them."""
@@ -44,11 +43,11 @@ class Reading(NamedTuple):
         """Whether both are one object."""
         return self.replaced is self.as_they_stand
 
-    def parts(self) -> Iterator[Reading]:
-        """Yield CHUNK segments at a time."""
-        for start in range(0, len(self.replaced.references), CHUNK):
-            replaced = self.replaced.part(start, start + CHUNK)
-            yield Reading(replaced, replaced if self.is_one else self.as_they_stand.part(start, start + CHUNK))
+    def parts(self, size: int) -> Iterator[Reading]:
+        """Yield so many segments at a time."""
+        for start in range(0, len(self.replaced.references), size):
+            replaced = self.replaced.part(start, start + size)
+            yield Reading(replaced, replaced if self.is_one else self.as_they_stand.part(start, start + size))
 
     def readers(self) -> list[SegmentsReader]:
         """Return, for each system, a function that returns its text as a tokenizer reads it."""
@@ -91,7 +90,8 @@ def counted(metrics: Mapping[str, AnyMetric], readings: Iterable[Reading], threa
 
 def _counted(metrics: Mapping[str, AnyMetric], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
     highest_orders_first = dict(sorted(metrics.items(), key=lambda item: -item[1].max_order))
-    parts = chain.from_iterable(reading.parts() for reading in readings)
+    size = max(CHUNK, LARGE // max(len(metrics), 1))
+    parts = chain.from_iterable(reading.parts(size) for reading in readings)
     return map_while_reading(partial(_counted_part, highest_orders_first), parts, threads)
 
 
@@ -115,13 +115,5 @@ def _counted_part(metrics: Mapping[str, AnyMetric], reading: Reading, _threads: 
 
 def _of_documents(reading: Reading) -> Reading:
     """Return the documents of a text as segments."""
-    replaced = _joined(reading.replaced)
-    return Reading(replaced, replaced if reading.is_one else _joined(reading.as_they_stand))
-
-
-def _joined(text: AlignedSegments) -> AlignedSegments:
-    documents = text.documents or ()
-    joined = [join_documents(system, text.references, documents, references_by="segment") for system in text.systems]
-    labels = list(map(str, joined[0].documents))
-    systems, references = [each.hypotheses for each in joined], grouped(joined[0].references)
-    return AlignedSegments(0, systems, references, labels, labels, tokenized=text.tokenized)
+    replaced = documents_of(reading.replaced)
+    return Reading(replaced, replaced if reading.is_one else documents_of(reading.as_they_stand))

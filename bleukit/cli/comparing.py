@@ -13,10 +13,9 @@ import click
 
 from bleukit.atlas.table import grouped_notes
 from bleukit.cli import options, printing
-from bleukit.cli.counting import counted_segments
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
 from bleukit.cli.output import writing
-from bleukit.cli.reading import read_labels, read_texts, reading, require_one_each, segments_of
+from bleukit.cli.reading import read_labels, read_texts, reading, require_one_each
 from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
@@ -26,7 +25,7 @@ from bleukit.text import corpora
 from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.gathering import Gathered, Names
@@ -144,41 +143,41 @@ def compare(  # noqa: PLR0913
 
         write_agreement(form, variants, (hypotheses, references, documents), procedure, threads)
         return
-    paths = [*hypotheses, *(path for files in runs.values() for path in files)]
+    paths = [*hypotheses, *chain.from_iterable(runs.values())]
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
     has_column = options.chosen_columns().test_set is not None
     if folders and has_column:
         raise click.UsageError("give --test-set or --test-set-column, not both")
+    groups = by if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
+
     wanted: list[OptionalColumn] = ["document", "test_set"] if has_column else ["document"]
-    labels = None if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
-    with reading(paths, references, documents, wanted, folders=folders) as opened:
-        metrics, of_signature = _metrics(variants, chosen, opened.references)
+    with reading(paths, references, documents, wanted, folders=folders) as corpus:
+        metrics, of_signature = _metrics(variants, chosen, corpus.references)
         if len(metrics) > 1:
             options.refuse({"--plot": plot}, "{} draws one metric, not several")
-        names = _names(opened, len(paths), runs)
+        names = _names(corpus, len(paths), runs)
         shown = printing.names_shown(names.systems, runs)
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
-        of_options = {key: value for key, value in procedure.items() if value is not None}
-        how = Settings(**{**of_signature, **of_options})
-        has_groups = by is not None or opened.has_documents or has_column or bool(folders)
-        by_moments = how.test == "delta" and not has_groups
-        texts = _gathered(metrics, opened, names, threads, by_moments=by_moments)
-    track = partial(printing.with_progress, after=PATIENCE)
+        settings = Settings(**{**of_signature, **{key: value for key, value in procedure.items() if value is not None}})
+        are_units_alike = by is None and not (corpus.has_documents or has_column or folders)
+        gathered = _gathered(metrics, corpus, names, threads, by_moments=settings.test == "delta" and are_units_alike)
+
     comparisons = []
-    for name, metric in metrics.items():
-        gathered = texts[name]
-        require_one_each(str(by), "label", labels, gathered.segments)
-        found = compared(metric, gathered.moments or gathered, how, by if labels is None else labels, track)
+    for name, texts in gathered.items():
+        if by is not groups:
+            require_one_each(str(by), "label", groups, texts.segments)
+        track = partial(printing.with_progress, after=PATIENCE)
+        found = compared(metrics[name], texts.moments or texts, settings, groups, track)
         comparisons.append(replace(found, metric=name))
+
     if plot is not None:
         with writing(plot) as file:
             text = listed([*folders]) or _test_set(references or hypotheses)
             file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, text))
     if form in {"json", "csv"}:
         shown = {name: printing.encodable(name) for name in names.systems}
-    digits = map(options.decimals, metrics.values())
-    _write([(found.renamed(shown), places) for found, places in zip(comparisons, digits, strict=True)], form)
+    _write([(one.renamed(shown), options.decimals(metrics[one.metric])) for one in comparisons], form)
 
 
 def _test_set(files: Sequence[str]) -> str:
@@ -210,23 +209,14 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
 
 
 def _gathered(
-    metrics: Mapping[str, AnyMetric], corpus: Any, names: Names, threads: int | None, *, by_moments: bool
+    metrics: Mapping[str, AnyMetric], corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
 ) -> dict[str, Gathered]:
     """Return what each metric counts; several metrics share what they have in common."""
-    from bleukit.comparing.gathering import Gathered  # needs NumPy
+    from bleukit.cli.several_variants import counted_by_several  # needs NumPy
+    from bleukit.comparing.gathering import Gathered
 
     gathered = {name: Gathered(names, by_moments=by_moments) for name in metrics}
-    if len(metrics) == 1:
-        [(name, metric)] = metrics.items()
-        segments = segments_of(metric, corpus)
-        parts: Iterable[Any] = ((part, {name: rows}) for part, rows in counted_segments(metric, segments, threads))
-    else:
-        from bleukit.cli.several_variants import counted_by_several  # needs NumPy
-
-        for metric in metrics.values():
-            segments_of(metric, corpus)  # raises InputError if documents are not known
-        parts = counted_by_several(metrics, corpus, threads)
-    for part, rows in parts:
+    for part, rows in counted_by_several(metrics, corpus, threads):
         for name, statistics in rows.items():
             gathered[name].add(statistics, part.documents, part.test_sets)
     return gathered

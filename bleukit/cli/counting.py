@@ -51,27 +51,25 @@ class Units(NamedTuple):
 
 def counted_segments(metric: AnyMetric, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
     """Yield the parts of a corpus, each counted while the next ones are read."""
-    tokenizers = [metric.tokenize] if isinstance(metric, Bleu) else []
-    parts = _looked_at(metric, corpus.parts(*tokenizers))
-    return map_while_reading(partial(_counted_part, metric), parts, threads or available_cores())
+
+    def parts() -> Iterator[AlignedSegments]:
+        for part in corpus.parts(*([metric.tokenize] if isinstance(metric, Bleu) else [])):
+            warn_of_text(part, [metric])
+            yield part
+
+    return map_while_reading(partial(_counted_part, metric), parts(), threads or available_cores())
 
 
-def _looked_at(metric: AnyMetric, parts: Iterable[AlignedSegments]) -> Iterator[AlignedSegments]:
-    """Yield the parts of a corpus; warn if the first is not final text, or none that the tokenizer is made for."""
-    for part in parts:
-        if part.first == 0:
-            texts = part.systems[0]
-            if isinstance(metric, Bleu):
-                print_warnings(misfit.warning for misfit in misfits(metric, texts))
-            print_warnings(unfinished(texts, part.references))
-        yield part
-
-
-def unfinished(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
-    """Yield warnings that concern every variant: about text that is not final, and blank references."""
-    firsts = [group if isinstance(group, str) else group[0] for group in references[:SAMPLE]]
-    unlike = list(not_final(texts, "hypotheses")) or foreign_marks(texts, firsts)
-    yield from chain(unlike, not_final(firsts, "references"), odd_references(texts, references))
+def warn_of_text(part: AlignedSegments, metrics: Iterable[AnyMetric]) -> None:
+    """Warn if the first part of a text is not final, or none that the tokenizers of metrics are made for."""
+    if part.first:
+        return
+    texts, references = part.systems[0], part.references[:SAMPLE]
+    firsts = [group if isinstance(group, str) else group[0] for group in references]
+    found = (misfits(metric, texts) for metric in metrics if isinstance(metric, Bleu))
+    print_warnings(dict.fromkeys(misfit.warning for of_one in found for misfit in of_one))
+    print_warnings(list(not_final(texts, "hypotheses")) or foreign_marks(texts, firsts))
+    print_warnings(chain(not_final(firsts, "references"), odd_references(texts, references)))
 
 
 def _counted_part(metric: AnyMetric, part: AlignedSegments, threads: int) -> CountedPart:

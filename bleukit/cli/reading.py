@@ -97,14 +97,17 @@ def _allow_open_files(number: int) -> None:
 
 def segments_of(metric: AnyMetric, corpus: AlignedFiles | SetCorpus | TestSetsCorpus) -> Corpus:
     """Return the corpus that a metric scores: this one, or its documents. Raises InputError if it has none."""
-    if not metric.joins_documents:
-        return corpus
-    if not corpus.has_documents:
+    require_documents(metric, corpus)
+    return corpora.JoinedCorpus(corpus, chosen_limits()) if metric.joins_documents else corpus
+
+
+def require_documents(metric: AnyMetric, corpus: Corpus) -> None:
+    """Raise InputError if a metric joins the segments of each document, and these are not known."""
+    if metric.joins_documents and not corpus.has_documents:
         raise InputError(
             f"{metric.label} joins the segments of each document, and these are not known: give --documents FILE, or "
             "--document-column NAME for tables"
         )
-    return corpora.JoinedCorpus(corpus, chosen_limits())
 
 
 def refuse_joining(bleu: Bleu) -> None:

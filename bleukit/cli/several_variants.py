@@ -12,9 +12,9 @@ from bleukit.atlas.columns import Column, columns_of
 from bleukit.atlas.counting import Reading, counted, readings_of
 from bleukit.atlas.table import Piece, Tabulation, grouped_notes, shown_score, tabulated
 from bleukit.cli import printing
-from bleukit.cli.counting import unfinished
+from bleukit.cli.counting import warn_of_text
 from bleukit.cli.options import BLEU, chosen_limits, chosen_variant, option_value
-from bleukit.cli.reading import print_warnings, reading
+from bleukit.cli.reading import print_warnings, reading, require_documents
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.scores import interval_columns, unit_signatures
 from bleukit.cli.tables import (
@@ -159,9 +159,12 @@ def counted_by_several(
 ) -> Iterator[tuple[AlignedSegments, Mapping[str, list[Any]]]]:
     """Yield the parts of a corpus without texts, and the statistics of each system by the names of the metrics.
 
-    Raises InputError if a metric cannot count a text.
+    Warns of tokenizers that are not made for the text. Raises InputError if a metric cannot count it, or joins
+    documents that are not known.
     """
-    readings = _looked_at(readings_of(corpus, metrics.values(), chosen_limits()))
+    for metric in metrics.values():
+        require_documents(metric, corpus)
+    readings = _looked_at(readings_of(corpus, metrics.values(), chosen_limits()), metrics.values())
     for part, rows in counted(metrics, readings, threads or available_cores()):
         for name, found in rows.items():
             if isinstance(found, InputError):
@@ -169,11 +172,10 @@ def counted_by_several(
         yield part, rows  # type: ignore[misc]
 
 
-def _looked_at(readings: Iterable[Reading]) -> Iterator[Reading]:
-    """Yield the readings; warn if the first is not final text."""
+def _looked_at(readings: Iterable[Reading], metrics: Iterable[AnyMetric] = ()) -> Iterator[Reading]:
+    """Yield the readings; warn if the first is not final text, or none that the tokenizers of metrics are made for."""
     for each in readings:
-        if each.replaced.first == 0:
-            print_warnings(unfinished(each.replaced.systems[0], each.replaced.references))
+        warn_of_text(each.replaced, metrics)
         yield each
 
 

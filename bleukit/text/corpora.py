@@ -203,14 +203,21 @@ class JoinedCorpus(CorpusOfOthers):
 
     def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
         """Yield all documents, of which the text is held as a whole. Raises InputError as the other corpus does."""
-        text = in_memory(self._corpora[0], *tokenizers, limits=self._limits)
-        documents = text.documents or ()
-        # Documents of one name in two test sets are two.
-        numbers, keys = number_labels([*zip(text.test_sets or documents, documents, strict=True)], "documents")
-        labels = [document for _, document in keys]
-        sides = [*text.systems, *([text.sources] if text.sources is not None else [])]
-        joined, references = join(sides, text.references, numbers, labels)
-        systems, sources = joined[: len(text.systems)], joined[len(text.systems) :]
-        test_sets = [name for name, _ in keys] if text.test_sets else None
-        source = sources[0] if sources else None
-        yield AlignedSegments(0, systems, grouped(references), labels, labels, source, test_sets)
+        yield documents_of(in_memory(self._corpora[0], *tokenizers, limits=self._limits))
+
+
+def documents_of(text: AlignedSegments) -> AlignedSegments:
+    """Return the documents of a text as segments, which are their names, too; those of two test sets are two."""
+    documents = text.documents or ()
+    numbers, keys = number_labels([*zip(text.test_sets or documents, documents, strict=True)], "documents")
+    labels = [str(document) for _, document in keys]
+    sides = [*text.systems, *([text.sources] if text.sources is not None else [])]
+    joined, references = join(sides, text.references, numbers, labels, tokenized=text.tokenized)
+    return text._replace(
+        systems=joined[: len(text.systems)],
+        references=grouped(references),
+        documents=labels,
+        names=labels,
+        sources=joined[-1] if text.sources is not None else None,
+        test_sets=text.test_sets and [name for name, _ in keys],
+    )

@@ -103,6 +103,7 @@ def test_text_in_chunks_gives_the_same(monkeypatch):
     lines, others, references = (3 * texts for texts in (RAW, OTHER, REFERENCES))
     whole = bleukit.table("all", {"one": lines, "two": others}, references)
     monkeypatch.setattr(counting, "CHUNK", 2)
+    monkeypatch.setattr(counting, "LARGE", 2)
     one, three = (
         bleukit.table("all", {"one": lines, "two": others}, references, threads=threads) for threads in (1, 3)
     )
