@@ -95,10 +95,23 @@ def test_scores_by_each_reference_are_joined_at_each_level(run, files, tmp_path)
 
 
 def test_the_table_shows_the_score_by_each_reference(run, files):
-    out = run("score", "--over-references", "mean", *files)[1]
-    first, second = (f"{score(HYPOTHESES, one):.2f}" for one in (FIRST, SECOND))
-    assert out.splitlines()[0].split() == ["system", "BLEU", "reference", "1", "reference", "2"]
-    assert out.splitlines()[1].split()[2:] == [first, second]
+    first, second = (score(HYPOTHESES, one) for one in (FIRST, SECOND))
+    head, row, _, note, signature = run("score", "--over-references", "mean", *files)[1].splitlines()
+    assert head.split() == ["system", "BLEU", "reference", "1", "reference", "2"]
+    assert row.split() == ["hyp", *(f"{value:.2f}" for value in ((first + second) / 2, first, second))]
+    assert note == "sacrebleu, 3 segments, mean over references"
+    assert signature.startswith("signature variant:sacrebleu|references:1|")
+    assert signature.endswith("|over_references:mean")
+
+
+def test_the_lines_of_sentences_have_a_column_for_each_system(run, files):
+    words = ["score", "--over-references", "max", "--level", "sentence", *files, "one"]
+    head, *lines, _ = (line.split("\t") for line in run(*words)[1].splitlines())
+    assert head == ["sentence", "hyp", "one"]
+    assert [line[0] for line in lines] == ["1", "2", "3"]
+    best = [max(pair) for pair in zip(*BY_SENTENCE, strict=True)]
+    assert [float(line[1]) for line in lines] == pytest.approx(best)
+    assert [float(line[2]) for line in lines] == pytest.approx([100] * 3)
 
 
 def test_references_that_differ_in_number_have_no_mean(run, tmp_path):

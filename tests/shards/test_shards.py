@@ -145,7 +145,11 @@ def test_plugins_are_named_and_not_run_unasked(folder, run):
     Path("commas_plugin.py").write_text(PLUGIN)
     kept(run, "--plugin", "commas_plugin.py", "--set", "tokenizer=by-comma", parts=[1])
     status, _, error = run("merge", "1.jsonl")
-    assert (status, "it needs plugin 'commas_plugin'" in error) == (2, True)
+    assert status == 2
+    assert error.startswith("bleukit: error: 1.jsonl: the variant cannot be loaded: ")
+    assert error.endswith(
+        "; it needs plugin 'commas_plugin': install it, or name its module (--plugin, or `modules` in Python)\n"
+    )
     assert run("merge", "--plugin", "commas_plugin.py", "1.jsonl")[0] == 0
 
 
@@ -303,9 +307,28 @@ def test_what_is_no_statistics_is_refused(statistics):
         Shard.of(bleukit.load("nltk"), statistics)
 
 
+def test_units_are_named_by_texts():
+    bleu = bleukit.load("nltk")
+    with pytest.raises(InputTypeError, match="^statistics: expected keys that are texts, got int 7$"):
+        Shard.of(bleu, bleu.statistics(["a"], ["a"]).with_keys([7]), level="sentence")
+
+
 def test_no_shards_are_not_merged():
     with pytest.raises(InputError, match="no shard to merge"):
         Shard.merged([])
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+def test_without_pyarrow_the_name_of_another_format_is_told(folder, monkeypatch, suffix):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "bleukit.shards.arrow_statistics", raising=False)
+    monkeypatch.delattr("bleukit.shards.arrow_statistics", raising=False)
+    message = f"kept.{suffix}: needs pyarrow: pip install 'bleukit[arrow]', or a name that ends in .jsonl"
+    bleu = bleukit.load("nltk")
+    for use in (Shard.of(bleu, bleu.statistics(["a"], ["a"])).write, Shard.read):
+        with pytest.raises(InputError) as raised:
+            use(f"kept.{suffix}")
+        assert str(raised.value) == message
 
 
 def unsmoothed(counts):

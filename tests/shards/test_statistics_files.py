@@ -168,6 +168,12 @@ def test_nothing_is_kept_and_read_again(tmp_path, suffix):
     assert len(bleukit.Shard.read(tmp_path / f"kept{suffix}").statistics[""]) == 0
 
 
+def test_a_file_of_no_system_has_no_score(tmp_path):
+    (tmp_path / "none.jsonl").write_text(json.dumps({**HEADER, "systems": []}))
+    with pytest.raises(InputError, match="^the shard holds 0 systems: nothing to score$"):
+        bleukit.Shard.read(tmp_path / "none.jsonl").score()
+
+
 @pytest.mark.parametrize("suffix", WRITERS)
 def test_more_than_a_limit_is_refused(tmp_path, run, suffix):
     path = tmp_path / f"theirs{suffix}"
