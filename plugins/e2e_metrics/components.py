@@ -25,7 +25,7 @@ class Tokenizer(LowercasingTokenizer):
     """``NGramScore.tokenize``: 13a, but an empty text is one empty token. It lowercases tokens."""
 
     def tokens(self, text: str, lowercase: bool | str) -> list[str]:
-        return [lowered(token, lowercase) for token in TOKENIZER_13A(text)] or [""]
+        return lowered(" ".join(TOKENIZER_13A(text)), lowercase).split(" ")
 
 
 @dataclass(frozen=True)

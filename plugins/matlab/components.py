@@ -71,6 +71,8 @@ class TokenizedDocument:
 @lru_cache(REMEMBERED)
 def _tokens_of_piece(piece: str) -> tuple[str, ...] | None:
     """Return the tokens of a text between spaces; None if it begins with what a space is joined with."""
+    if piece.isascii() and piece.isalpha():  # as most are
+        return (piece,)
     _, _, joined = _patterns()
     return None if joined.match(piece) else tuple(TokenizedDocument()(piece))
 

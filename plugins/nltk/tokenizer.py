@@ -77,15 +77,17 @@ class WordTokenizer:
     """
 
     def __call__(self, text: str) -> list[str]:
-        for pattern, replacement in _BEFORE_CONTRACTIONS:
-            text = pattern.sub(replacement, text)
-        text = f" {text} "
-        for pattern, replacement in _CONTRACTIONS:
-            text = pattern.sub(replacement, text)
-        return text.split()
+        return _substituted(f" {_substituted(text, _BEFORE_CONTRACTIONS)} ", _CONTRACTIONS).split()
 
     def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
         return list(map(_by_pieces, texts))
+
+
+def _substituted(text: str, substitutions: Sequence[tuple[re.Pattern[str], str]]) -> str:
+    for pattern, replacement in substitutions:
+        if pattern.search(text):  # which is quicker than to substitute nothing
+            text = pattern.sub(replacement, text)
+    return text
 
 
 def _by_pieces(text: str) -> list[str]:
