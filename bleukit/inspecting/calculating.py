@@ -50,8 +50,8 @@ MOST_ORDER = 6
 """The highest n-gram order that procedures weigh."""
 
 
-JOINED = frozenset({"mean", "max"})
-"""How the scores by single references become one: a function of NumPy."""
+JOINED = frozenset({"mean", "max", "best"})
+"""How the scores by single references become one; "best" is the greatest of their averages."""
 
 
 class View(NamedTuple):
@@ -78,17 +78,20 @@ class Counting(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Which rows of statistics are scored, and what is summed before: the whole text, single segments, or batches."""
+    """Which rows of statistics are scored, and what is summed before: the whole text, single segments, or batches.
+
+    ``by_reference`` says that each unit is scored by each reference.
+    """
 
     reference: int | None
     swap: bool | None
-    over_references: str | None
+    by_reference: bool
     segments: int | None
     unit: str | int
 
 
 class Scoring(NamedTuple):
-    """How precisions and penalty become a score, and the scores of several units or references one score."""
+    """How precisions and penalty of a unit become its score."""
 
     weights: tuple[float, ...]
     effective_order: bool
@@ -96,6 +99,12 @@ class Scoring(NamedTuple):
     empty_score: float
     mean: str | None
     penalty: str | None
+
+
+class Averaging(NamedTuple):
+    """How the scores of units and references become one score; ``segments`` are the first ones, None for all."""
+
+    segments: int | None
     over_references: str | None
     average: str
 
@@ -110,6 +119,7 @@ class Plan(NamedTuple):
     brevity_penalty: Component
     smoothing: tuple[Component, int]
     scoring: Scoring
+    averaging: Averaging
 
 
 def _plan_of(procedure: Procedure) -> Plan:
@@ -118,7 +128,8 @@ def _plan_of(procedure: Procedure) -> Plan:
     average = own.get("average") or keys.get("average", family.variant.average)
     start = family.variant if average == "micro" else family.of_sentences
     variant = structs.replace(start, **{**keys, "sentence": {}})
-    over = own.get("over_references")
+    over, segments = own.get("over_references"), own.get("segments")
+    unit = own.get("units") or ("text" if average == "micro" else "segments")
     return Plan(
         View(own.get("remove"), own.get("text"), variant.tokenizer, variant.lowercase),
         Pairs(own.get("shift"), apart="reference" in own or over is not None),
@@ -126,9 +137,9 @@ def _plan_of(procedure: Procedure) -> Plan:
         Rows(
             own.get("reference"),
             own.get("swap"),
-            over,
-            own.get("segments"),
-            own.get("units") or ("text" if average == "micro" else "segments"),
+            over in JOINED,
+            None if unit == "segments" else segments,
+            unit,
         ),
         variant.brevity_penalty,
         (variant.smoothing, len(variant.weights)),
@@ -139,9 +150,8 @@ def _plan_of(procedure: Procedure) -> Plan:
             variant.empty_score,
             own.get("mean"),
             own.get("penalty"),
-            over,
-            average,
         ),
+        Averaging(segments if unit == "segments" else None, over if over in JOINED else None, average),
     )
 
 
@@ -173,13 +183,15 @@ class _Counted(NamedTuple):
 
 
 class _Units(NamedTuple):
-    """The statistics of each unit; of ``together`` units, by single references, the scores become one."""
+    """The statistics of each unit, or of each by each of so many references, and what is computed of them."""
 
     rows: Statistics
-    together: int
+    references: int
     penalties: NDArray[np.float64] = np.ones(0)
     smoothing: Component | None = None
     precisions: NDArray[np.float64] = np.ones(0)
+    scoring: Scoring | None = None
+    scores: NDArray[np.float64] = np.ones(0)
 
 
 class _Pairs:
@@ -266,6 +278,7 @@ class Calculator:
             self._penalized,
             self._smoothed,
             self._scored,
+            self._averaged,
         )
         self._changed = lru_cache(maxsize=16)(partial(_changed, read))
         self._known: dict[Hashable, Calculated] = {}
@@ -318,26 +331,26 @@ class Calculator:
 
     def _summed(self, counted: _Counted, chosen: Rows) -> _Units:
         """Return the statistics of each unit; those by the references of a unit are neighbours."""
-        rows, together = counted.rows, 1
+        rows, references = counted.rows, 1
         if chosen.reference:
             rows = rows[counted.starts + chosen.reference - 1]
-        elif chosen.over_references in JOINED:
-            together = len(rows) // len(counted.starts)
+        elif chosen.by_reference:
+            references = len(rows) // len(counted.starts)
         if chosen.swap:
             rows = _exchanged(rows, counted)
-        rows = rows[: chosen.segments * together] if chosen.segments else rows
-        units = np.arange(len(rows) // together)
+        rows = rows[: chosen.segments * references] if chosen.segments else rows
+        units = np.arange(len(rows) // references)
         if chosen.unit == "segments":
-            return _Units(rows, together)
-        if chosen.unit == "text" and together == 1:
-            return _Units(rows.sum(), together)
+            return _Units(rows, references)
+        if chosen.unit == "text" and references == 1:
+            return _Units(rows.sum(), references)
         if chosen.unit == "documents":
             names = {name: number for number, name in enumerate(dict.fromkeys(self._documents or ()))}
             units = np.array([names[name] for name in self._documents or ()], np.int64)[: len(units)]
         else:
             units = units * 0 if chosen.unit == "text" else units // int(chosen.unit)
-        by_reference = units[:, None] * together + np.arange(together)
-        return _Units(rows.by_document(by_reference.ravel().tolist()), together)
+        by_reference = units[:, None] * references + np.arange(references)
+        return _Units(rows.by_document(by_reference.ravel().tolist()), references)
 
     def _penalized(self, units: _Units, chosen: Component) -> _Units:
         loaded, rows = self._component("brevity_penalty", chosen), units.rows
@@ -352,27 +365,23 @@ class Calculator:
         loaded = self._component("smoothing", smoothing)
         return components.precisions_of_rows(loaded, units.rows.table(orders))
 
-    def _scored(self, units: _Units, scoring: Scoring) -> Calculated:
+    def _averaged(self, units: _Units, chosen: Averaging) -> Calculated:
         """Return the score of all units. Raises InputError if there is none."""
-        values = self._values(units, scoring)
-        if scoring.over_references in JOINED:
-            values = getattr(np, str(scoring.over_references))(values.reshape(-1, units.together), axis=1)
-        if not len(values):  # a line was shifted, and there is only one
+        scoring, scores = units.scoring, units.scores.reshape(-1, units.references)[: chosen.segments]
+        assert scoring, "the scores are there"  # noqa: S101
+        if not len(scores):  # a line was shifted, and there is only one
             raise InputError("no segment to score")
-        value: Any
-        if scoring.average == "median":
-            value = np.median(values)
-        elif scoring.average == "positive":
-            value = np.mean(values[values > 0]) if (values > 0).any() else np.float64(0)
-        elif scoring.average == "macro-with-final-newline":
-            value = (values.sum() + scoring.empty_score) / (len(values) + 1)
-        else:
-            value = values.mean()
+        if chosen.over_references in {"mean", "max"}:
+            scores = getattr(np, chosen.over_references)(scores, axis=1, keepdims=True)
+        value = max(_average(of_reference, chosen.average, scoring.empty_score) for of_reference in scores.T)
         if math.isnan(value):
             raise InputError("has no score")
-        is_plain = not (scoring.mean or scoring.penalty) and scoring.average == "micro" and len(units.rows) == 1
+        is_plain = not (scoring.mean or scoring.penalty) and chosen.average == "micro" and len(units.rows) == 1
         facts = _facts(units) if self._with_facts and is_plain else None
-        return Calculated(float(value) * POINTS / scoring.scale, facts)
+        return Calculated(value * POINTS / scoring.scale, facts)
+
+    def _scored(self, units: _Units, scoring: Scoring) -> _Units:
+        return units._replace(scoring=scoring, scores=self._values(units, scoring))
 
     def _values(self, units: _Units, scoring: Scoring) -> Any:
         """Return the score of each unit."""
@@ -391,6 +400,18 @@ class Calculator:
         means = mean_columns(precisions, scoring.weights, **rules)
         is_empty = (rows.hypothesis_length == 0) & (rows.reference_tokens == 0)
         return np.where(is_empty, scoring.empty_score, penalties * means)
+
+
+def _average(scores: NDArray[np.float64], average: str, empty_score: float) -> float:
+    """Return the average of the scores of units."""
+    if average == "median":
+        return float(np.median(scores))
+    if average == "positive":
+        scores = scores[scores > 0]
+        return float(scores.mean()) if len(scores) else 0.0
+    if average == "macro-with-final-newline":
+        return float(scores.sum() + empty_score) / (len(scores) + 1)
+    return float(scores.mean())
 
 
 def _facts(units: _Units) -> dict[str, Any]:

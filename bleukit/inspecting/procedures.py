@@ -116,7 +116,7 @@ class Procedure:
         """Return the command line that does it, with some more options; None if no option does what it does."""
         own = dict(self.own)
         chosen, segments, over = (own.pop(key, None) for key in ("reference", "segments", "over_references"))
-        if chosen and not references:  # they are columns of a table
+        if (chosen and not references) or over == "best":  # columns of a table; what no option does
             return None
         words = ["bleukit", "score", *options, "-V", self.family.name]
         for key, value in self.settings.items():

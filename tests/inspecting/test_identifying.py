@@ -245,6 +245,18 @@ REPRODUCED = {
             for text, group in zip(h, r, strict=True)
         ),
     ),
+    "best": (
+        "nltk",
+        {"over_references": "best", "average": "macro", "smoothing": "nltk-method1"},
+        lambda h, r: max(
+            nltk_mean(smoothing_function=SMOOTHING.method1)(h, [[group[i]] for group in r]) for i in (0, 1)
+        ),
+    ),
+    "segments of a mean": (
+        "nltk",
+        {"segments": 2, "average": "macro", "smoothing": "nltk-method1"},
+        lambda h, r: nltk_mean(smoothing_function=SMOOTHING.method1)(h[:2], r[:2]),
+    ),
     "segments": ("sacrebleu", {"segments": 3}, lambda h, r: sacrebleu_corpus()(h[:3], r[:3])),
     "batches": ("sacrebleu", {"units": 2}, over_batches(sacrebleu_corpus(), 2)),
     "arithmetic": (
