@@ -11,13 +11,13 @@ from array import array
 
 from cpython cimport array as c_array
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from bleukit.counting.packed import packed
 from bleukit.counting.packed_compiled cimport Buffers, Output, Text, is_space, pack_texts, put, read_character
 from bleukit.counting.utf8 cimport NOT_UTF8
-from bleukit.metrics.words cimport bits_for, longest, slot_of, start_of
+from bleukit.metrics.words cimport bits_for, longest, room_for, slot_of, start_of
 
 cdef c_array.array NUMBERS = array("q")
 cdef c_array.array SCORES = array("d")
@@ -108,7 +108,8 @@ cdef inline void sort_windows(const Sides *sides, Room *room) noexcept nogil:
     cdef int64_t kinds = sides.distinct + 2
     cdef const int32_t *numbers = sides.numbers
     cdef const int32_t *item
-    cdef int32_t place
+    cdef int32_t place, goes
+    cdef int32_t *slot
     cdef int32_t *windows = room.windows
     cdef int32_t *sorted_ = room.sorted
     cdef int32_t *counts = room.counts
@@ -135,8 +136,10 @@ cdef inline void sort_windows(const Sides *sides, Room *room) noexcept nogil:
         item = numbers + offset
         for i in range(number):
             place = windows[i]
-            sorted_[places[item[place]]] = place
-            places[item[place]] += 1
+            slot = &places[item[place]]
+            goes = slot[0]
+            slot[0] = goes + 1
+            sorted_[goes] = place
         windows, sorted_ = sorted_, windows
         if 0 < offset <= sides.own:
             counts[numbers[offset - 1]] += 1
@@ -244,6 +247,7 @@ cdef class Matcher:
 
     cdef Buffers texts
     cdef Buffers others
+    cdef list kept           # the memory of what follows, but for the known characters
     cdef Sides characters
     cdef Sides words
     cdef Room room
@@ -259,37 +263,25 @@ cdef class Matcher:
         cdef int64_t windows = own + other, kinds = own + 2
         self.texts, self.others, self.bits = texts, others, bits_for(own_words)
         self.characters.order, self.words.order = char_order, word_order
-        self.characters.numbers = <int32_t *> malloc((windows + 2 * char_order + 1) * sizeof(int32_t))
-        self.words.numbers = <int32_t *> malloc((own_words + other_words + 2 * word_order + 1) * sizeof(int32_t))
-        self.room.windows = <int32_t *> malloc((windows + 1) * sizeof(int32_t))
-        self.room.sorted = <int32_t *> malloc((windows + 1) * sizeof(int32_t))
-        self.room.counts = <int32_t *> malloc(kinds * sizeof(int32_t))
-        self.room.places = <int32_t *> malloc(kinds * sizeof(int32_t))
-        self.room.begun = <int64_t *> malloc((orders + 1) * sizeof(int64_t))
-        self.room.begun_own = <int64_t *> malloc((orders + 1) * sizeof(int64_t))
+        self.kept = []
+        self.characters.numbers = <int32_t *> room_for(self.kept, windows + 2 * char_order + 1, sizeof(int32_t))
+        self.words.numbers = <int32_t *> room_for(
+            self.kept, own_words + other_words + 2 * word_order + 1, sizeof(int32_t)
+        )
+        self.room.windows = <int32_t *> room_for(self.kept, windows + 1, sizeof(int32_t))
+        self.room.sorted = <int32_t *> room_for(self.kept, windows + 1, sizeof(int32_t))
+        self.room.counts = <int32_t *> room_for(self.kept, kinds, sizeof(int32_t))
+        self.room.places = <int32_t *> room_for(self.kept, kinds, sizeof(int32_t))
+        self.room.begun = <int64_t *> room_for(self.kept, orders + 1, sizeof(int64_t))
+        self.room.begun_own = <int64_t *> room_for(self.kept, orders + 1, sizeof(int64_t))
+        self.found = <uint32_t *> room_for(self.kept, kinds, sizeof(uint32_t))
+        self.table = <int32_t *> room_for(self.kept, <int64_t> 1 << self.bits, sizeof(int32_t))
         self.known = <uint32_t *> calloc(CHARACTERS, sizeof(uint32_t))
-        self.found = <uint32_t *> malloc(kinds * sizeof(uint32_t))
-        self.table = <int32_t *> malloc(sizeof(int32_t) << self.bits)
-        if (
-            self.characters.numbers == NULL or self.words.numbers == NULL or self.room.windows == NULL
-            or self.room.sorted == NULL or self.room.counts == NULL or self.room.places == NULL
-            or self.room.begun == NULL or self.room.begun_own == NULL or self.known == NULL or self.found == NULL
-            or self.table == NULL
-        ):
+        if self.known == NULL:
             raise MemoryError
 
     def __dealloc__(self):
-        free(self.characters.numbers)
-        free(self.words.numbers)
-        free(self.room.windows)
-        free(self.room.sorted)
-        free(self.room.counts)
-        free(self.room.places)
-        free(self.room.begun)
-        free(self.room.begun_own)
         free(self.known)
-        free(self.found)
-        free(self.table)
 
     cdef void read_hypothesis(self, int64_t text) noexcept nogil:
         """Number the characters and the words of a hypothesis."""

@@ -16,10 +16,9 @@ from libc.string cimport memcpy, memset
 
 from bleukit.counting.packed import packed
 from bleukit.counting.packed_compiled cimport Buffers
-from bleukit.metrics.words cimport bits_for, longest, slot_of, start_of
+from bleukit.metrics.words cimport bits_for, longest, room_for, slot_of, start_of
 
 cdef c_array.array NUMBERS = array("q")
-cdef c_array.array SMALL_NUMBERS = array("i")
 cdef uint64_t FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 
 cdef enum:
@@ -74,15 +73,20 @@ def fewest_edits(hypotheses, references):
     cdef int64_t most = longest(texts.text_ends), most_of_others = longest(others.text_ends)
     cdef int bits = bits_for(most)
     cdef list kept = []
-    cdef int32_t *table = numbers(kept, <int64_t> 1 << bits)
+    cdef int32_t *table = <int32_t *> room_for(kept, <int64_t> 1 << bits, sizeof(int32_t))
     cdef Pair pair
-    pair.given, pair.hypothesis, pair.shifted = numbers(kept, most), numbers(kept, most), numbers(kept, most)
-    pair.reference = numbers(kept, most_of_others)
-    pair.above, pair.below = numbers(kept, most_of_others + 2) + 1, numbers(kept, most_of_others + 2) + 1
-    pair.low, pair.high = large_numbers(kept, most + 1), large_numbers(kept, most + 1)
-    pair.rows = <int32_t **> large_numbers(kept, most + 1)
-    pair.aligned = large_numbers(kept, most_of_others)
-    pair.errors, pair.reference_errors = large_numbers(kept, most + 1), large_numbers(kept, most_of_others + 1)
+    pair.given = <int32_t *> room_for(kept, most, sizeof(int32_t))
+    pair.hypothesis = <int32_t *> room_for(kept, most, sizeof(int32_t))
+    pair.shifted = <int32_t *> room_for(kept, most, sizeof(int32_t))
+    pair.reference = <int32_t *> room_for(kept, most_of_others, sizeof(int32_t))
+    pair.above = <int32_t *> room_for(kept, most_of_others + 2, sizeof(int32_t)) + 1
+    pair.below = <int32_t *> room_for(kept, most_of_others + 2, sizeof(int32_t)) + 1
+    pair.low = <int64_t *> room_for(kept, most + 1, sizeof(int64_t))
+    pair.high = <int64_t *> room_for(kept, most + 1, sizeof(int64_t))
+    pair.rows = <int32_t **> room_for(kept, most + 1, sizeof(int32_t *))
+    pair.aligned = <int64_t *> room_for(kept, most_of_others, sizeof(int64_t))
+    pair.errors = <int64_t *> room_for(kept, most + 1, sizeof(int64_t))
+    pair.reference_errors = <int64_t *> room_for(kept, most_of_others + 1, sizeof(int64_t))
     pair.edits, pair.room = NULL, 0
     cdef c_array.array fewest = c_array.clone(NUMBERS, segments, False)
     cdef int64_t *found = <int64_t *> fewest.data.as_voidptr
@@ -102,18 +106,6 @@ def fewest_edits(hypotheses, references):
     finally:
         free(pair.edits)
     return fewest
-
-
-cdef int32_t *numbers(list kept, int64_t length):
-    cdef c_array.array made = c_array.clone(SMALL_NUMBERS, length, False)
-    kept.append(made)
-    return <int32_t *> made.data.as_voidptr
-
-
-cdef int64_t *large_numbers(list kept, int64_t length):
-    cdef c_array.array made = c_array.clone(NUMBERS, length, False)
-    kept.append(made)
-    return <int64_t *> made.data.as_voidptr
 
 
 cdef int64_t number_words(Pair *pair, Buffers texts, int64_t text, int32_t *table, int bits) noexcept nogil:

@@ -1,9 +1,17 @@
-# Numbers of words, by which equal ones are found: in a hash table of 2 ** bits slots, more than words, 0 if empty.
+# Memory for numbers; and numbers of words, by which equal ones are found: in a hash table of 2 ** bits slots, more than
+# words, 0 if empty.
 
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp
 
 from bleukit.counting.packed_compiled cimport Buffers
+
+
+cdef inline void *room_for(list kept, int64_t number, size_t size):
+    """Return memory for numbers of a size in bytes; it lives as long as the list, in which it is kept."""
+    kept.append(PyByteArray_FromStringAndSize(NULL, number * size))
+    return PyByteArray_AS_STRING(kept[-1])
 
 
 cdef inline int64_t start_of(const int64_t[::1] ends, int64_t place) noexcept nogil:
