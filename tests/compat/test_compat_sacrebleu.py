@@ -172,6 +172,7 @@ def messages(caplog, call):
     caplog.clear()
     with caplog.at_level(logging.WARNING, "sacrebleu"):
         call()
+    assert {record.name for record in caplog.records} <= {"sacrebleu"}  # the logger that programs silence
     return [record.getMessage() for record in caplog.records]
 
 
