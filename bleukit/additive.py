@@ -101,7 +101,7 @@ class AdditiveStatistics:
 
     def _check_values(self) -> None:
         for name, values in self._columns.items():
-            if not (loops.are_lengths(values) if values.typecode == "d" else not values or loops.least(values) >= 0):
+            if not (loops.are_lengths(values) if values.typecode == "d" else min(values, default=0) >= 0):
                 place = next(place for place, value in enumerate(values) if not 0 <= value < math.inf)
                 raise InputError(f"{name}: row {place // self._width(name)} has {values[place]}, which is not a count")
 
@@ -336,7 +336,7 @@ class AdditiveStatistics:
         """Return what becomes of a column of at least one row if all rows are merged."""
         column = self._column(name)
         if column.merge != "sum":
-            return array("q", [loops.least(values) if column.merge == "least" else loops.greatest(values)])
+            return array("q", [min(values) if column.merge == "least" else max(values)])
         if column.typecode == "q":
             return array("q", loops.sums(values, self._width(name)))
         try:

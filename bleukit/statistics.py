@@ -58,7 +58,7 @@ class Statistics(AdditiveStatistics):
     def _check_values(self) -> None:
         columns = self._columns
         are_right = all(
-            loops.are_lengths(values) if values.typecode == "d" else not values or loops.least(values) >= 0
+            loops.are_lengths(values) if values.typecode == "d" else min(values, default=0) >= 0
             for values in columns.values()
         )
         if are_right and loops.bounded(columns["matches"], columns["totals"]):

@@ -45,18 +45,6 @@ def sums(values: array[int] | memoryview[int], width: int) -> list[int]:
 
 
 @_compiled.replaces
-def least(values: array[int]) -> int:
-    """Return the least of some integers, at least one."""
-    return min(values)
-
-
-@_compiled.replaces
-def greatest(values: array[int]) -> int:
-    """Return the greatest of some integers, at least one."""
-    return max(values)
-
-
-@_compiled.replaces
 def lengths_from_ends(ends: array[int]) -> array[int]:
     """Return how far each number is from the one before; the first, from 0. Raises ValueError if numbers decrease."""
     starts = array("q", [0]) + ends[:-1]
@@ -79,13 +67,11 @@ def up_to(number: int) -> array[int]:
     return array("q", range(1, number + 1))
 
 
-@_compiled.replaces
 def are_lengths(values: array[float]) -> bool:
     """Return whether all floats are finite and at least 0."""
-    return all(0 <= value < math.inf for value in values)
+    return not values or (min(values) >= 0 and max(values) < math.inf and not math.isnan(sum(values)))
 
 
-@_compiled.replaces
 def exponentials(values: Floats) -> array[float]:
     """Return what ``math.exp`` gives for each float, to the last bit. Raises OverflowError as that does."""
     return array("d", map(math.exp, values))

@@ -4,11 +4,9 @@
 from array import array
 
 from cpython cimport array as c_array
-from libc.math cimport HUGE_VAL, exp
 from libc.stdint cimport int64_t, uint64_t
 
 cdef c_array.array NUMBERS = array("q")
-cdef c_array.array FLOATS = array("d")
 
 
 def sums(const int64_t[::1] values, Py_ssize_t width):
@@ -31,26 +29,6 @@ def sums(const int64_t[::1] values, Py_ssize_t width):
         from bleukit.counting import columns  # which imports this module
 
         return columns.exact_sums(values, width)
-    return found
-
-
-def least(const int64_t[:] values):
-    if values.shape[0] == 0:
-        raise ValueError("the least of no values")
-    cdef int64_t found = values[0]
-    cdef Py_ssize_t i
-    for i in range(values.shape[0]):
-        found = min(found, values[i])
-    return found
-
-
-def greatest(const int64_t[:] values):
-    if values.shape[0] == 0:
-        raise ValueError("the greatest of no values")
-    cdef int64_t found = values[0]
-    cdef Py_ssize_t i
-    for i in range(values.shape[0]):
-        found = max(found, values[i])
     return found
 
 
@@ -84,22 +62,4 @@ def up_to(Py_ssize_t number):
     cdef Py_ssize_t i
     for i in range(number):
         value[i] = i + 1
-    return found
-
-
-def are_lengths(const double[:] values):
-    cdef Py_ssize_t i
-    for i in range(values.shape[0]):
-        if not 0 <= values[i] < HUGE_VAL:
-            return False
-    return True
-
-
-def exponentials(const double[:] values):
-    cdef c_array.array found = c_array.clone(FLOATS, values.shape[0], False)
-    cdef Py_ssize_t i
-    for i in range(values.shape[0]):
-        found.data.as_doubles[i] = exp(values[i])
-        if found.data.as_doubles[i] == HUGE_VAL and values[i] < HUGE_VAL:
-            raise OverflowError("math range error")
     return found

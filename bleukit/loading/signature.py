@@ -310,8 +310,7 @@ def read_signature(signature: str) -> ReadSignature:
     The line that a command prints, ``signature …``, is read, too. Raises VariantError if no known tool writes such
     signatures, or its format cannot read this one.
     """
-    signature = re.sub(r"^#?\s*signature:?\s+", "", signature.strip())
-    signature = re.sub(r"\|\s+", "|", signature)  # as a terminal may have broken it
+    signature = _unbroken(signature)
     own = _read_own(signature)
     if own:
         return own
