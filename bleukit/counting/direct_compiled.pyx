@@ -169,12 +169,23 @@ cdef class Direct:
         )
         return counts
 
-    def columns(self, hypotheses, references, c_array.array ends, bint tokenized):
+    def columns(self, segments):
         """Return the columns that :func:`bleukit.counting.segment_columns.statistics_columns` returns, in its order.
 
-        Either side is a list, of texts or, if ``tokenized``, of token lists; or PackedTexts, or PackedTokens. ``ends``
-        (int64) holds the number of references up to the end of each segment's.
+        It returns None for Segments that have to be counted otherwise.
         """
+        tokenized, hypotheses, references = segments.tokenized, segments.hypotheses, segments.references.items
+        if not (tokenized or self.tokenizer is not None):
+            return None
+        if self.lower is not None:
+            hypotheses = self.lower(hypotheses, tokenized=tokenized)
+            references = self.lower(references, tokenized=tokenized)
+        try:
+            return self.columns_of(hypotheses, references, segments.references.ends, tokenized)
+        except (OverflowError, TypeError, ValueError):
+            return None  # the general way says what is wrong
+
+    cdef tuple columns_of(self, object hypotheses, object references, c_array.array ends, bint tokenized):
         cdef Side ours = self.side(hypotheses, tokenized), theirs = self.side(references, tokenized)
         cdef Py_ssize_t segments = ours.number, orders = self.max_order
         if len(ends) != segments or last_of(ends) != theirs.number:

@@ -8,7 +8,7 @@ It takes their functions, counts what these count, and is some twenty times as f
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.compiled import CompiledModule
 from bleukit.counting import components
@@ -18,7 +18,7 @@ from bleukit.counting.packed import Grouped, PackedTokens, lengths_of
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import Text
@@ -126,39 +126,13 @@ def statistics_columns(segments: Segments, effective: array[float], counted: Mat
     }
 
 
-class DirectWay(NamedTuple):
-    """Counts segments directly.
-
-    ``segment`` takes a hypothesis and its references as they are given, and returns the counts of this one segment,
-    whose ``columns()`` are its columns; it returns None for what is not plainly a segment with few references, which
-    has to be checked. ``reads_text`` says whether text can be counted, too; ``lower`` is how it is lowercased.
-    """
-
-    segment: Callable[[Any, Any], Any]
-    call: Callable[..., Columns]
-    lower: Callable[..., Sequence[Any]] | None
-    reads_text: bool
-
-    def columns(self, segments: Segments) -> Columns | None:
-        """Return the columns of segments; None if they have to be counted the general way."""
-        tokenized = segments.tokenized
-        if not (tokenized or self.reads_text):
-            return None
-        hypotheses, references = segments.hypotheses, segments.references.items
-        if self.lower:
-            hypotheses, references = (self.lower(side, tokenized=tokenized) for side in (hypotheses, references))
-        try:
-            return self.call(hypotheses, references, segments.references.ends, tokenized)
-        except (OverflowError, TypeError, ValueError):
-            return None  # the general way says what is wrong
-
-
-def direct_way(
-    loaded: Mapping[str, LoadedComponent], max_order: int, lowercase: Lowercasing, few: int
-) -> DirectWay | None:
+def direct_way(loaded: Mapping[str, LoadedComponent], max_order: int, lowercase: Lowercasing, few: int) -> Any:
     """Return the direct way of components, by kind, None if there is none.
 
-    ``few`` is how many references of a segment can be nothing else, such as the words of one.
+    Its ``segment`` takes a hypothesis and its references as they are given, and returns the counts of this one segment,
+    whose ``columns()`` are its columns; or None for what is not plainly a segment with few references, which has to be
+    checked. Its ``columns`` returns the columns of Segments, None if they have to be counted the general way. ``few``
+    is how many references of a segment can be nothing else, such as the words of one.
     """
     tokenizer, counter, reference_length = (loaded[kind] for kind in ("tokenizer", "counter", "reference_length"))
     if not (_compiled.module and _packed.module):
@@ -170,13 +144,11 @@ def direct_way(
         return None
     lowercases = lowercase and hasattr(tokenizer.call, "lowercasing")
     reads_text = isinstance(tokenizer.batch, _packed.module.TextTokenizer) and not lowercases
-    lower = partial(lowercased, lowercase=lowercase) if lowercase else None
-    counting = _compiled.module.Direct(
+    return _compiled.module.Direct(
         tokenizer.batch if reads_text else None,
         reference_length.batch,
         max_order,
         few=few,
-        lower=lower,
+        lower=partial(lowercased, lowercase=lowercase) if lowercase else None,
         **count._asdict(),
     )
-    return DirectWay(counting.segment, counting.columns, lower, reads_text)
