@@ -358,7 +358,7 @@ class Bleu(Metric[Score, Statistics]):
 
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
         counted_by = self._counting[segments.tokenized]
-        columns = self._direct and self._direct.columns(segments)
+        columns: Columns | None = self._direct and self._direct.columns(segments)
         if columns is not None:
             rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
         else:

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from bleukit.errors import InputError
 from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import groups_of
 from bleukit.pairs.self_bleu import scores_of_tokens
-from bleukit.pairs.single_reference import PairMetric
 from bleukit.results import Result
 from bleukit.statistics import Statistics
 from bleukit.text import arguments
@@ -25,19 +24,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
-    from bleukit.scoring import Score
 
 PAIRS = 1 << 15
 """The number of pairs that are counted at a time, unless one source has more."""
-
-
-class _Bleu(PairMetric, Protocol):
-    def statistics(
-        self, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], *, threads: int | None = None
-    ) -> Statistics: ...
-
-    def score(self, statistics: Statistics) -> Score: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +61,7 @@ class Diversity(Result):
         return "\n".join([f"{self.texts:,} samples of {self.sources:,} sources", *self.lines()])
 
 
-def diversity(bleu: _Bleu, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
+def diversity(bleu: PairMetric, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
     """Return the diversity that :meth:`bleukit.Bleu.diversity` describes."""
     arguments.check_threads(threads)
     sources = groups_of(groups, "groups")
@@ -112,7 +103,7 @@ def _mean(of_sources: NDArray[np.float64]) -> float:
     return float(known.mean()) if len(known) else math.nan
 
 
-def _pairwise(bleu: _Bleu, groups: Sequence[Sequence[Text]], threads: int | None) -> Statistics:
+def _pairwise(bleu: PairMetric, groups: Sequence[Sequence[Text]], threads: int | None) -> Statistics:
     """Return the statistics of all ordered pairs of two samples of each source, summed: one row per source."""
     parts = []
     for some in _in_parts(groups):

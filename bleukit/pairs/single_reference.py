@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import CountsTable, Text
+    from bleukit.scoring import Score
+    from bleukit.statistics import Statistics
     from bleukit.variant import Variant
 
 
@@ -42,6 +44,12 @@ class PairMetric(Protocol):
 
     @property
     def sentence_variant(self) -> Variant: ...  # noqa: D102
+
+    def statistics(  # noqa: D102
+        self, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], *, threads: int | None = None
+    ) -> Statistics: ...
+
+    def score(self, statistics: Statistics) -> Score: ...  # noqa: D102
 
 
 def tokens_of_texts(bleu: PairMetric, texts: Sequence[Text], *, tokenized: bool) -> Sequence[Sequence[str]]:
