@@ -84,7 +84,6 @@ def opened(browser, report, shared):
             tab = contexts[-1].new_page()
         else:
             tab = shared
-            tab.goto("about:blank")
         # A worker is the page's own, too: it is made in the page, at an address that begins with blob:null.
         own = (file, "blob:null/")
         for event, listener in (
@@ -104,6 +103,7 @@ def opened(browser, report, shared):
         tab.remove_listener(event, listener)
     for context in contexts:
         context.close()
+    shared.goto("about:blank")
     shared.emulate_media(media="null")
     assert faults == []
 
