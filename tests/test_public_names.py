@@ -7,6 +7,7 @@ import inspect
 import types
 import typing
 from contextlib import suppress
+from functools import cache
 
 import pytest
 
@@ -20,6 +21,7 @@ OPAQUE = {bleukit.Moments}
 """Classes whose fields are no part of what they offer."""
 
 
+@cache
 def namespace(module_name):
     """Return the names of a module, with those that it imports for type checkers alone."""
     module = importlib.import_module(module_name)
