@@ -22,6 +22,7 @@ from statistics import median
 
 import click
 import pytest
+from bleukit.conformance.running import certifying
 from sybil.document import Document
 from sybil.parsers.markdown import CodeBlockParser
 
@@ -99,11 +100,13 @@ def test_the_readme_is_short():
 
 
 @pytest.mark.parametrize(("page", "session"), CONSOLE)
-def test_command(page, session, in_folder, run):
+def test_command(page, session, in_folder, run, monkeypatch):
     """A line after `$ ` is a command; what follows is what it prints: `...` for anything, no blanks at line ends."""
     in_folder(page)
     for step in session.removeprefix("$ ").split("\n$ "):
         command, _, shown = step.partition("\n")
+        if command == "bleukit conform --quick":  # of everything, without contracts: tox -e conformance runs these
+            monkeypatch.setattr(certifying, "find_spec", lambda _: None)
         program, *arguments = shlex.split(command)
         assert program == "bleukit"
         status, out, err = run(*arguments)
