@@ -12,7 +12,7 @@ from bleukit.cli.reading import print_warnings, read_texts, refuse_joining
 from bleukit.errors import InputError
 from bleukit.loading import creating, registry
 from bleukit.text.files import refuse_second_readers, size
-from bleukit.text.samples import SampleFiles, SampleGroup
+from bleukit.text.samples import SampleGroup, read_samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -86,13 +86,15 @@ def mbr(  # noqa: PLR0913
     bleu = options.chosen_variant()
     refuse_joining(bleu)
     with printing.progress_of_reading("Decoding", size([*files, *references])) as advance:
-        samples = SampleFiles(
+        notes: list[str] = []
+        samples = read_samples(
             files,
             references,
             each=samples_per_file,
             columns=options.chosen_columns(),
             limits=options.chosen_limits(),
             on_read=advance,
+            notes=notes,
         )
         decoding = _Decoding(bleu, threads, aggregate=aggregate)
         decoded = decoding.of(samples)
@@ -101,7 +103,7 @@ def mbr(  # noqa: PLR0913
         )
         for line in lines:
             click.echo(line)
-    print_warnings(samples.notes)
+    print_warnings(notes)
     if aggregate:
         click.echo(f"bleukit: {decoding.difference(options.decimals(bleu))}", err=True)
 
@@ -117,10 +119,10 @@ class _Decoding:
         self.loss = 0.0
         """The sum of what the choices lack of the expected scores of the exact choices."""
 
-    def of(self, files: SampleFiles) -> Iterator[tuple[int, SampleGroup, Choice]]:
+    def of(self, samples: Iterator[list[SampleGroup]]) -> Iterator[tuple[int, SampleGroup, Choice]]:
         """Yield the number of each segment, from 1, its samples, and what is chosen."""
         first = 0
-        for groups in files.groups():
+        for groups in samples:
             choices = self._choices(groups, first, aggregate=self._aggregate)
             if self._aggregate:
                 for place in range(-first % COMPARED, len(groups), COMPARED):

@@ -39,3 +39,7 @@ class ColumnNames(NamedTuple):
         """Return the columns that were asked for by name in this role."""
         asked: tuple[str, ...] | str | None = getattr(self, role)
         return asked if isinstance(asked, tuple) else () if asked is None else (asked,)
+
+
+ANY_COLUMNS = ColumnNames()
+"""No names: columns are found by what they are usually called."""

@@ -16,7 +16,7 @@ from bleukit.errors import InputError
 from bleukit.text.aligned_files import AlignedFiles
 from bleukit.text.aligned_segments import AlignedSegments, CorpusOfOthers
 from bleukit.text.arguments import number_labels
-from bleukit.text.column_names import ColumnNames
+from bleukit.text.column_names import ANY_COLUMNS
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
 from bleukit.text.joining import join
 from bleukit.text.paths import TABLES, holds_table, is_evaluation_set, split_path
@@ -26,13 +26,9 @@ if TYPE_CHECKING:
 
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.arranging import ArrangedCorpus
-    from bleukit.text.column_names import ColumnRole
+    from bleukit.text.column_names import ColumnNames, ColumnRole
     from bleukit.text.evaluation_sets import SetCorpus, TokenizeFunction
     from bleukit.text.files import Limits
-
-ANY_COLUMNS = ColumnNames()
-"""No names: columns are found by what they are usually called."""
-
 
 Corpus: TypeAlias = "AlignedFiles | SetCorpus | TestSetsCorpus | JoinedCorpus | ArrangedCorpus"
 """Aligned texts, to be read once.

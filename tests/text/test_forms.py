@@ -15,7 +15,7 @@ from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.column_names import ColumnNames
 from bleukit.text.corpora import in_memory, open_corpus, read_segments
 from bleukit.text.files import DEFAULT_LIMITS
-from bleukit.text.samples import SampleFiles
+from bleukit.text.samples import read_samples
 
 try:
     import pyarrow as pa
@@ -135,8 +135,7 @@ def test_samples_of_every_form(tmp_path_factory, small_parts, groups, data):
         parquet.write_table(pa.table({"samples": groups}), folder / "t.parquet", row_group_size=2)
         ways.append(([str(folder / "t.parquet")], {}, None, None))
     for paths, how, others, own in ways:
-        with closing(SampleFiles(paths, how.pop("references", ()), **how)) as opened:
-            found = [group for some in opened.groups() for group in some]
+        found = [group for some in read_samples(paths, how.pop("references", ()), **how, notes=[]) for group in some]
         assert [list(group.samples) for group in found] == groups, paths
         assert [group.references and list(group.references) for group in found] == (others or [None] * len(groups))
         assert [group.weights and list(group.weights) for group in found] == (own or [None] * len(groups))

@@ -14,7 +14,7 @@ import bleukit
 from bleukit import bleu
 from bleukit.text import corpora, files
 from bleukit.text.files import Limits
-from bleukit.text.samples import SampleFiles
+from bleukit.text.samples import read_samples
 
 BLEU = bleukit.load()
 
@@ -218,8 +218,8 @@ def test_a_bad_line_of_samples_is_named(tmp_path_factory, before, size):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bleukit.text.samples.SEGMENTS", size)
         message = rf"s.jsonl:{before + 1}: expected a list of texts"
-        with closing(SampleFiles([str(path)])) as samples, pytest.raises(bleukit.InputError, match=message):
-            list(samples.groups())
+        with pytest.raises(bleukit.InputError, match=message):
+            list(read_samples([str(path)], notes=[]))
 
 
 def test_systems_of_a_table_differ_in_their_texts_alone(tmp_path):
