@@ -75,7 +75,7 @@ class Settings:
         return self.test is not None and self.test.startswith("sacrebleu-")
 
     def for_runs(self, runs: int) -> Settings:
-        """Return the settings with a test: as set, else that of systems with so many runs at most.
+        """Return the settings with a test, as set, else that of systems with so many runs at most, and its samples.
 
         Raises InputError if the test is only for single runs.
         """
@@ -83,7 +83,8 @@ class Settings:
         if runs > 1 and not TESTS[test].runs:
             others = listed([name for name, each in TESTS.items() if each.runs])
             raise InputError(f"test: {test!r} is for systems with one run each; for several runs there are {others}")
-        return replace(self, test=test)
+        defaults = {key: getattr(TESTS[test], key) for key in ("samples", "interval_samples")}
+        return replace(self, test=test, **{key: value for key, value in defaults.items() if getattr(self, key) is None})
 
     def unit(self, documents: Labels | None) -> str:
         """Return what is resampled: as set, else documents if two or more are known, else segments.
@@ -96,12 +97,6 @@ class Settings:
             return self.resample_by
         by_segment = documents is None or len(documents.names) < 2 or self.is_of_sacrebleu
         return SEGMENT if by_segment else DOCUMENT
-
-    def number(self, key: str) -> int | None:
-        """Return ``samples`` or ``interval_samples`` as set, else the default of the test, which may be None."""
-        value: int | None = getattr(self, key)
-        default: int | None = getattr(self.chosen, key)
-        return default if value is None else value
 
 
 class Plan(NamedTuple):

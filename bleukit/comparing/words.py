@@ -230,7 +230,7 @@ def _of_test(plan: Plan, pairs: Sequence[PairResult], tests: str) -> Iterator[st
 
 def _few_samples(settings: Settings, pairs: Sequence[PairResult], tests: str) -> str:
     """Return a remark if no p-value of these pairs can be small enough with so many samples; else an empty string."""
-    samples = settings.number("samples") or 0
+    samples = settings.samples or 0
     sampled = len(pairs) - sum(pair.exact for pair in pairs)
     least = (sampled if settings.correction == "holm" else 1) / (samples + 1)
     if not samples or not sampled or is_significant(least, settings.confidence_level):
