@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bleukit import students_t
+from bleukit.comparing import students_t
 from bleukit.results import Interval
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bleukit import students_t
 from bleukit.comparing import hierarchical as estimates
-from bleukit.comparing import intervals, resampling
+from bleukit.comparing import intervals, resampling, students_t
 from bleukit.comparing.intervals import Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
 from bleukit.comparing.results import ENUMERATED, FEWEST_UNITS

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 import bleukit
-from bleukit import students_t
 from bleukit.comparing import (
     hierarchical,
     influence,
@@ -23,6 +22,7 @@ from bleukit.comparing import (
     ranking,
     resampling,
     significance,
+    students_t,
     tables,
     unit_statistics,
     words,
