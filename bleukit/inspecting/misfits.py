@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from bleukit.bleu import Bleu
 
-SAMPLE = 200
+SAMPLE = 100
 """The segments that are looked at, the first of the first system."""
 
 TOKENIZED = 10
