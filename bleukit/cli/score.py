@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from bleukit.text.corpora import Corpus
 
 
-NO_INTERVALS = "intervals need the segments, which --statistics does not keep: leave out one of them"
-
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
 
@@ -125,10 +123,11 @@ def score(  # noqa: PLR0913
     if level != "document" and by_document and not by_units:
         raise click.UsageError(DOCUMENTS_AND_LEVEL)
     if kept is not None and confidence:
-        raise click.UsageError(NO_INTERVALS)
+        raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
     form = score_format(form)
-    if is_ibleu(alpha, source, with_others=kept is not None or confidence or engine is not None):
-        write_ibleu(form, (hypotheses, references, documents, source), level, float(alpha or 0), threads)
+    if alpha is not None or source is not None:
+        _require_ibleu_alone(alpha, with_others=kept is not None or confidence or engine is not None)
+        _write_ibleu(form, (hypotheses, references, documents, source), level, float(alpha or 0), threads)
         return
     if engine:
         if joined:
@@ -151,7 +150,7 @@ def score(  # noqa: PLR0913
         if kept is None:
             _write_scores(form, metric, level, corpus.systems, units)
         else:
-            inputs = _inputs(hypotheses, references, documents)
+            inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
             with kept_shard(kept, metric, level, inputs, corpus.systems, units) as shard:
                 _write_scores(form, metric, level, [*shard.statistics], [units_of_shard(shard)])
 
@@ -233,10 +232,6 @@ def _write_several(  # noqa: PLR0913
         corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else opened
         columns_ = several_variants.columns_of_metrics(variants, metrics)
         several_variants.write_variants(form, columns_, corpus, level, threads, intervals, of_metrics=bool(metrics))
-
-
-def _inputs(hypotheses: Sequence[str], references: Sequence[str], documents: str | None) -> dict[str, Sequence[str]]:
-    return {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
 
 
 def _note_other_references(references: Sequence[str], hypotheses: Sequence[str]) -> None:
@@ -335,16 +330,14 @@ Paths: TypeAlias = "tuple[Sequence[str], Sequence[str], str | None, str | None]"
 """The files of hypotheses and of references, and those of documents and sources."""
 
 
-def is_ibleu(alpha: float | None, source: str | None, *, with_others: bool) -> bool:
-    """Return whether iBLEU is asked for. Raises UsageError for options that do not go with it."""
-    if source is not None and alpha is None:
+def _require_ibleu_alone(alpha: float | None, *, with_others: bool) -> None:
+    if alpha is None:
         raise click.UsageError("--source is for --ibleu")
-    if alpha is not None and with_others:
+    if with_others:
         raise click.UsageError("--ibleu: leave out --statistics, --confidence and --engine")
-    return alpha is not None
 
 
-def write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: int | None) -> None:
+def _write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: int | None) -> None:
     """Print the iBLEU of each unit of each system. Raises InputError if documents or sources are missing."""
     from bleukit.paraphrases import IBleu  # takes long to import
 
