@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from bleukit.comparing.tables import ResultTable, table_as_latex
+from bleukit.results import Interval
 
 TABLE = ResultTable("one", ["system", "95 %\ninterval"], [["a_b", "1–2"], ["50 % & more", "+10.36 to +13.82"]], [1])
 
@@ -22,6 +23,11 @@ def test_a_table_has_a_line_for_each_row():
         r"\bottomrule",
         r"\end{tabular}",
     ]
+
+
+def test_an_interval_is_written_by_its_ends():
+    assert Interval(61.2, 64.35, 0.95).ends(2) == "61.20\u201364.35"
+    assert Interval(-0.25, 1.309, 0.95).ends(2, "+") == "-0.25 to +1.31"
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import recorded_evaluate
@@ -75,6 +76,11 @@ assert compute_sacrebleu(["a b c d"], ["a b c d"])["score"] > 99 * compute_bleu(
 def test_variant():
     score = bleukit.load("mteval-v13a").corpus(HYPOTHESES, RAGGED)
     assert ours.compute_variant(HYPOTHESES, RAGGED, "mteval-v13a") == score.to_dict()
+
+
+def test_each_module_is_a_folder_with_a_file_of_its_name():
+    for name in ours.MODULES:
+        assert Path(ours.folder(name), f"{name}.py").is_file()
 
 
 def test_unknown_modules():

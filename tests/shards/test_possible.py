@@ -96,6 +96,26 @@ def test_statistics_of_the_counter_of_a_module_are_checked_when_the_module_is_na
         shard.load([str(module)])
 
 
+def may_be(bleu, matches, totals, **columns):
+    """Return whether a text can have the row of statistics with these columns, the others being 1."""
+    single = {name: [columns.get(name, 1)] for name in bleukit.Statistics.COLUMNS}
+    try:
+        statistics = bleukit.Statistics(len(totals), {**single, "matches": matches, "totals": totals})
+    except InputError:
+        return False
+    return not any(problems(statistics, "corpus", bleu.components["counter"]))
+
+
+@pytest.mark.parametrize(("own", "other"), [*product(range(1, 6), repeat=2)])
+def test_as_many_matches_are_taken_as_both_texts_have_ngrams(own, other):
+    totals, most = ([max(0, length - n) for n in range(4)] for length in (own, min(own, other)))
+    lengths = {"hypothesis_length": own, "reference_length": float(other), "reference_tokens": other}
+    bleu = bleukit.load("wikipedia")
+    assert may_be(bleu, most, totals, **lengths)
+    for n in range(4):
+        assert not may_be(bleu, [*most[:n], most[n] + 1, *most[n + 1 :]], totals, **lengths)
+
+
 @pytest.mark.parametrize(("variant", "least"), [("wikipedia", 0), ("nltk", 1), ("e2e-metrics", -100)])
 @pytest.mark.parametrize("length", range(6))
 @pytest.mark.parametrize("segments", [1, 2, 3])
@@ -105,13 +125,7 @@ def test_totals_between_the_fewest_and_the_most_of_texts_are_taken(variant, leas
     of_texts = [[sum(max(least, each - n) for each in lengths) for n in range(3)] for lengths in texts]
 
     def is_taken(totals):
-        single = {name: [1] for name in bleukit.Statistics.COLUMNS}
-        given = {"segments": [segments], "hypothesis_length": [length], "matches": [0] * 3, "totals": totals}
-        try:
-            statistics = bleukit.Statistics(3, single | given)
-        except InputError:
-            return False
-        return not any(problems(statistics, "corpus", bleu.components["counter"]))
+        return may_be(bleu, [0] * 3, totals, segments=segments, hypothesis_length=length)
 
     assert all(map(is_taken, of_texts))
     for n, of_order in enumerate(zip(*of_texts, strict=True)):
