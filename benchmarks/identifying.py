@@ -4,7 +4,7 @@ An answer is right if its Python gives, on another text, what the procedure give
 million. Prices are chosen on one half of the procedures and texts; the other half is what is reported.
 
     python benchmarks/identifying.py FOLDER [--half tuned|reported] [--segments 150] [--seeds 3]
-    python benchmarks/identifying.py FOLDER --half drawn --segments 170 --seeds 0   # random combinations
+    python benchmarks/identifying.py FOLDER --half drawn --segments 170   # random combinations
 
 FOLDER holds system-outputs and references as wmt-conference/wmt22-news-systems has them.
 """
@@ -53,11 +53,16 @@ PAIRS = {
         ("cs-en", "ALMAnaCH-Inria", "en", "B"),
         ("en-zh", "Online-W", "zh", "A"),
     ],
-    "drawn": [("en-ja", "Online-Y", "ja", "A"), ("en-de", "Online-A", "de", "AB"), ("cs-en", "Online-W", "en", "C")],
+    "drawn": [
+        ("en-ja", "Online-Y", "ja", "A"),
+        ("en-de", "Online-W", "de", "AB"),
+        ("cs-en", "ALMAnaCH-Inria", "en", "C"),
+        ("en-zh", "Online-W", "zh", "AB"),
+    ],
 }
 """Language pair, system, suffix, references."""
 
-STARTS = dict(zip(PAIRS["drawn"], (1350, 1400, 900), strict=True))
+STARTS = dict(zip(PAIRS["drawn"], (700, 900, 900, 900), strict=True))
 """The segments before the texts, if there are some."""
 
 DRAWN = 38
@@ -300,7 +305,7 @@ def read_texts(folder: Path, pair: Pair, segments: int) -> list[Text]:
 @cache
 def drawn() -> dict[Pair, dict[str, Compute]]:
     """Return combinations that are drawn by lot, for each language pair."""
-    generator = random.Random(2027)  # noqa: S311 - a trial, no secret
+    generator = random.Random(2028)  # noqa: S311 - a trial, no secret
     found: dict[Pair, dict[str, Compute]] = {}
     for pair in PAIRS["drawn"]:
         named = found[pair] = {}

@@ -57,10 +57,6 @@ class KeyShare(Result):
     second: Any
     points: float
 
-    def __str__(self) -> str:
-        values = (value_name(self.key, value) for value in (self.first, self.second))
-        return f"{key_name(self.key, [self.first, self.second])} {' → '.join(values)}: {signed(self.points)} points"
-
 
 @dataclass(frozen=True, eq=False)
 class CountedSegment(Result):
@@ -102,9 +98,6 @@ class MovedSegment(Result):
     first: CountedSegment
     second: CountedSegment
     references: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"segment {self.segment}: {signed(self.points)} points, {self.first} → {self.second}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

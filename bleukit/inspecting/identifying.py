@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from html import escape
-from math import inf, isclose
+from math import inf, isclose, prod
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from bleukit.bleu import bleu_of, load
@@ -120,14 +120,8 @@ class Answer(Result):
         return self.same_score[0]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {
-            "value": self.value,
-            "posterior": self.posterior,
-            "bits": self.first.bits,
-            "by_chance": self.by_chance,
-            "same_score": [found.to_dict() for found in self.same_score],
-        }
+        """Return the fields as plain data, and the price of the first."""
+        return {**super().to_dict(), "bits": self.first.bits}
 
     def __repr__(self) -> str:
         return f"<Answer {self.value!r}, {self.posterior:.0%}: {self.first.words}>"
@@ -279,6 +273,8 @@ class _Search:
         self._matches: list[_Match] = []
         self._scores: list[tuple[float, Procedure]] = []
         """The score of each procedure on the first text, in points, by rising price."""
+        self._near: dict[float, float] = {}
+        """The different scores near the first figure, and the price of the cheapest procedure of each."""
 
     def run(self, progress: Callable[[Sequence[Any]], Iterable[Any]]) -> None:
         """Try the procedures: all that need a view of the text, view after view, by the cheapest of each."""
@@ -300,6 +296,9 @@ class _Search:
         self._matches = [match for match in self._matches if match.procedure.bits <= limit]
         scores.sort(key=lambda each: each[0].place)
         self._scores = [(points, each.procedure) for each, points in scores if each.procedure.bits <= limit]
+        for points, procedure in self._scores:
+            if abs(points - self._cases[0].figure.points) <= NEIGHBOURHOOD:
+                self._near.setdefault(round(points, 9), procedure.bits)
 
     def _extended(self, match: _Match, figure: PublishedScore, result: Calculated) -> _Match | None:
         """Return a match that also gives a figure; None if it does not."""
@@ -343,7 +342,7 @@ class _Search:
             verdict=verdict,
             nothing=none / total,
             tried=len(self._scores),
-            expected_by_chance=self._by_chance(float("inf")),
+            expected_by_chance=self._by_chance(inf),
             answers=answers,
             closest=None if answers else self._closest(),
             left_out=self._prices.left_out,
@@ -351,17 +350,14 @@ class _Search:
 
     def _weight_of_none(self) -> float:
         """Return the weight of "none of these": how likely another procedure gives figures in intervals so wide."""
-        first, *others = (case.figure for case in self._cases)
         frequencies: dict[float, float] = {}
         for points, procedure in self._scores:
             same = round(points, 9)
             frequencies[same] = frequencies.get(same, 0) + 2.0**-procedure.bits
         weights = {points: self._weight(frequency) for points, frequency in frequencies.items()}
-        near = sum(weight for points, weight in weights.items() if abs(points - first.points) <= NEIGHBOURHOOD)
+        near = sum(weight for points, weight in weights.items() if points in self._near)
         density = near / sum(weights.values()) / (2 * NEIGHBOURHOOD) + self._constants["anywhere"]
-        by_chance = min(1, first.width * density)
-        for figure in others:
-            by_chance *= min(1, figure.width * self._constants["further"])
+        by_chance = min(1, self._cases[0].figure.width * density) * self._chance_of_others()
         for case in self._cases:
             by_chance *= self._constants["others"] ** bool(case.figure.facts)
         prior = self._constants["none"] / (1 - self._constants["none"])
@@ -373,16 +369,12 @@ class _Search:
 
     def _by_chance(self, bits: float) -> float:
         """Return how many different scores of procedures up to a price are expected to round to the figures."""
-        first, *others = (case.figure for case in self._cases)
-        near = {
-            round(points, 9)
-            for points, procedure in self._scores
-            if procedure.bits <= bits and abs(points - first.points) <= NEIGHBOURHOOD
-        }
-        expected = len(near) * min(1, first.width / (2 * NEIGHBOURHOOD))
-        for figure in others:
-            expected *= min(1, figure.width * self._constants["further"])
-        return expected
+        number = sum(cheapest <= bits for cheapest in self._near.values())
+        return number * min(1, self._cases[0].figure.width / (2 * NEIGHBOURHOOD)) * self._chance_of_others()
+
+    def _chance_of_others(self) -> float:
+        """Return how likely a procedure that gives the first figure gives all others by chance."""
+        return prod(min(1, case.figure.width * self._constants["further"]) for case in self._cases[1:])
 
     def _answer(self, value: float, posterior: float, procedures: Iterable[Procedure]) -> Answer:
         found = tuple(Found(str(each), each.bits, each.python(), each) for each in procedures)

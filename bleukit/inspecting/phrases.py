@@ -61,20 +61,11 @@ def value_name(key: str, value: Any) -> str:
     return as_yaml(value)
 
 
-def setting(key: str, values: Sequence[Any]) -> str:
-    """Return a phrase for a key and its values: "tokenizer 13a or intl", "n-grams up to 4", "case ignored"."""
-    if key == "references":
-        return listed(list(map(chosen_references, values)), "or")
+def setting(key: str, value: Any) -> str:
+    """Return a phrase for a key and its value: "tokenizer intl", "n-grams up to 4", "case ignored"."""
     if key == "effective_order":
-        return "effective order" if list(values) == [True] else "no effective order"
-    return f"{key_name(key, values)} {listed([value_name(key, value) for value in values], 'or')}"
-
-
-def chosen_references(numbers: Sequence[int]) -> str:
-    """Return a phrase for the references that are used, counted from 1; an empty sequence stands for all."""
-    if not numbers:
-        return "all references"
-    return f"reference{'s' * (len(numbers) > 1)} {listed(list(map(str, numbers)))} only"
+        return "effective order" if value else "no effective order"
+    return f"{key_name(key, [value])} {value_name(key, value)}"
 
 
 def signed(points: float) -> str:

@@ -239,7 +239,7 @@ class Prices:
             for key, value in variant.fields().items()
             if key not in unchanged and value != getattr(family.variant, key)
         }
-        words = "with " + listed([setting(key, [value]) for key, value in differs.items()])
+        words = "with " + listed([setting(key, value) for key, value in differs.items()])
         return Procedure(FURTHER, family, (Deviation.of(0, words, differs),) if differs else ())
 
     def _variant(self, name: str) -> Variant | None:

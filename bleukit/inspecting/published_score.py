@@ -40,7 +40,7 @@ _SCORE = re.compile(r"(?:=|\"score\":|^BLEU4?:?)\s*([0-9]+[.,]?[0-9]*)", re.MULT
 _SIGNATURE = re.compile(r"[^\s\"=]*(?:\|[\w.+-]+:[^\s|\"]+){2,}")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class PublishedScore(Result):
     """A score as it was printed: the numbers from ``low`` to ``high``, which is not included, round to it.
 
@@ -120,13 +120,6 @@ class PublishedScore(Result):
         """
         exact = isclose(value, self.number, rel_tol=EXACT)
         return exact if scale == FRACTION and not self.decimals else exact or self.low <= value < self.high
-
-    def __str__(self) -> str:
-        low, high = f"{self.low:.15g}", f"{self.high:.15g}"
-        return self.text if low == high else f"{self.text} ({low} to {high})"
-
-    def __repr__(self) -> str:
-        return f"<PublishedScore {self}>"
 
 
 def _decimal(match: re.Match[str]) -> Decimal:
