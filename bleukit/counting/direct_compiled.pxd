@@ -5,16 +5,15 @@ from libc.stdint cimport int64_t
 from bleukit.counting.packed_compiled cimport CompiledBatch
 
 ctypedef double (*ReferenceLength)(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil
-"""Returns the effective length, given at least one; NaN if only Python's integers are exact."""
+"""Returns the effective length, given at least one."""
 
 
 cdef class LengthPolicy(CompiledBatch):
-    # The batch method of a reference-length policy; ``one`` is the policy in Python.
+    # The batch method of a reference-length policy.
     cdef ReferenceLength function
-    cdef object one
 
 
-cdef LengthPolicy length_policy(str module, str name, ReferenceLength function, object one)
+cdef LengthPolicy length_policy(str module, str name, ReferenceLength function)
 
 
 cdef enum:

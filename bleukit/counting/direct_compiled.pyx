@@ -8,7 +8,6 @@ methods of the components call, so that it counts what they count.
 from array import array
 
 from cpython cimport array as c_array
-from libc.math cimport isnan
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
@@ -41,17 +40,14 @@ cdef class LengthPolicy(CompiledBatch):
             if ends[i] == start:
                 raise ValueError("a segment without a reference")
             chosen.data.as_doubles[i] = self.function(targets[i], &lengths[start], ends[i] - start)
-            if isnan(chosen.data.as_doubles[i]):
-                chosen.data.as_doubles[i] = self.one(targets[i], groups[i])
             start = ends[i]
         return chosen
 
 
-cdef LengthPolicy length_policy(str module, str name, ReferenceLength function, object one):
+cdef LengthPolicy length_policy(str module, str name, ReferenceLength function):
     """Return the batch method that has this name in a module."""
     cdef LengthPolicy made = LengthPolicy()
-    made.module, made.name = module, name
-    made.function, made.one = function, one
+    made.module, made.name, made.function = module, name, function
     return made
 
 

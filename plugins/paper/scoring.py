@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 _scoring = CompiledModule("bleukit.built_in.paper.scoring_compiled")
 
-FLOATS_ARE_EXACT = 2**53
-"""Options from here on are left to Python, whose integers are exact."""
-
 
 def require_not_negative(**options: float) -> None:
     """Raise ValueError for an option that is negative, or not finite."""
@@ -98,7 +95,7 @@ class AddedLengths:
     @property
     def batch(self) -> Callable[[NDArray[np.int64], NDArray[np.float64]], NDArray[np.float64]] | None:
         options = self.added_to_hypothesis, self.added_to_reference
-        return _scoring.module.added_lengths(*options) if _scoring.module and max(options) < FLOATS_ARE_EXACT else None
+        return _scoring.module.added_lengths(*options) if _scoring.module else None
 
     def steps(self, hypothesis_length: int, reference_length: float) -> str:
         c, r = hypothesis_length + self.added_to_hypothesis, reference_length + self.added_to_reference

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.built_in.paper.scoring import FLOATS_ARE_EXACT, Unsmoothed, divide, require_not_negative, where
+from bleukit.built_in.paper.scoring import Unsmoothed, divide, require_not_negative, where
 
 from bleukit.plugin import CompiledModule
 
@@ -59,7 +59,7 @@ class Floor(IfAnyMatches):
 
     @property
     def batch(self) -> Batch | None:
-        return _compiled.module.floor(self.value) if _compiled.module and self.value < FLOATS_ARE_EXACT else None
+        return _compiled.module.floor(self.value) if _compiled.module else None
 
 
 class AddK(IfAnyMatches):
@@ -82,7 +82,7 @@ class AddK(IfAnyMatches):
 
     @property
     def batch(self) -> Batch | None:
-        return _compiled.module.add_k(self.k) if _compiled.module and self.k < FLOATS_ARE_EXACT else None
+        return _compiled.module.add_k(self.k) if _compiled.module else None
 
 
 class Exponential(IfAnyMatches):
