@@ -52,11 +52,11 @@ def variants() -> dict[str, Variant]:
 
 
 def plugins() -> list[InstalledPlugin]:
-    """Return the plugins that were found, including those that could not be used."""
+    """Return the plugins that were found, including those that could not be used: first bleukit's own, by name."""
     installed = registry.installed()
     offered = {**installed.registered, VARIANT: dict(sorted(installed.variants.items()))}
     listed = []
-    for plugin in installed.plugins:
+    for plugin in sorted(installed.plugins, key=lambda plugin: (0, plugin.name) if plugin.is_built_in else (1, "")):
         own = {kind: {name: r for name, r in known.items() if r.plugin == plugin} for kind, known in offered.items()}
         needs = {
             kind: {name: command for name, r in known.items() if (command := _need(r))} for kind, known in own.items()

@@ -49,6 +49,8 @@ def test_variants_are_the_named_variants_that_can_be_loaded(plugin):
 
 def test_plugins_say_what_they_provide_and_need(plugin):
     found = {plugin.name: plugin for plugin in bleukit.plugins()}
+    own = [name for name, plugin in found.items() if plugin.distribution == "bleukit"]
+    assert own == sorted(own)
     assert found["nltk"].provides["counter"] == ("nltk",)
     own = found["plugin_variants"]
     assert own.description == "Variants of J. Doe et al. 2020, for tests"
