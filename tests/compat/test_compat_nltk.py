@@ -158,6 +158,23 @@ def test_many_segments_are_counted_in_parts():
     assert ours.corpus_bleu(references, hypotheses) == theirs.corpus_bleu(references, hypotheses)
 
 
+def test_tokens_of_plain_types_are_counted_by_bleukit(monkeypatch):
+    texts = [list("abcdefg"), tuple("abcdefg"), "abcdefg", [1, "a", 2.5, b"a", True, "b", 3]]
+    calls = [
+        lambda text=text, weights=weights, smooth=smooth: ours.corpus_bleu(
+            [[text[1:], text]] * 2, [text, text[:-1]], weights, smooth
+        )
+        for text in texts
+        for weights in ((0.25,) * 4, [(1,), (0.5, 0.5)])
+        for smooth in (None, ours.SmoothingFunction().method1)
+    ]
+    with monkeypatch.context() as patched:
+        patched.setattr(ours, "_summed", lambda *_: None)  # so that NLTK counts
+        wanted = [call() for call in calls]
+    monkeypatch.setattr(theirs, "corpus_bleu", None)
+    assert [call() for call in calls] == wanted
+
+
 class Near:
     """A token that equals the next one, too, so that equal ones cannot be written as the same character."""
 

@@ -400,8 +400,10 @@ def test_a_str_in_place_of_a_list_is_warned_about(hypotheses, references, named,
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         score = BLEU(references=references if kept else None).corpus_score(hypotheses, None if kept else references)
-    messages = {str(one.message).partition(":")[0] for one in caught if one.category is TextAsListWarning}
-    assert messages == {*named}
+    expected = {"hypotheses": "a list of str", "references": "a list of sets, each a list of str"}
+    message = "{}: expected {}, got a str in place of a list: sacreBLEU takes each character for a segment"
+    found = {str(one.message) for one in caught if one.category is TextAsListWarning}
+    assert found == {message.format(name, expected[name]) for name in named}
     assert described(score) == described(THEIRS().corpus_score(hypotheses, references))
 
 
@@ -416,6 +418,30 @@ def test_references_by_segment_are_warned_about(hypotheses, references):
     ):
         with pytest.warns(TransposedReferencesWarning, match=r"pass \[refs\], not \[\[ref\] for ref in refs\]"):
             assert described(scored()) == described(theirs.corpus_bleu(hypotheses, references))
+
+
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_texts_are_counted_by_bleukit(name, monkeypatch):
+    mine, peers = (getattr(module.metrics, name) for module in (ours, theirs))
+    hypotheses = ["The cat sat on a mat.", "Dogs bark."]
+    sets = [["The cat sat on the mat.", "All dogs bark."], ["A cat sat on a mat.", "Dogs bark, loudly."]]
+
+    def scores(metric):
+        single = metric(**({"effective_order": True} if name == "BLEU" else {}))
+        calls = [
+            metric().corpus_score(hypotheses, sets),
+            metric().corpus_score(hypotheses, sets, n_bootstrap=5),
+            metric(references=sets).corpus_score(hypotheses, None),
+            *(
+                single.sentence_score(*each)
+                for each in zip(hypotheses, map(list, zip(*sets, strict=True)), strict=True)
+            ),
+        ]
+        return [described(each) for each in calls]
+
+    wanted = scores(peers)
+    monkeypatch.setattr(peers, "_compute_segment_statistics", None)
+    assert scores(mine) == wanted
 
 
 @pytest.mark.parametrize("references", [[["a", "b"]], [["a", "b"]] * 2, [["a", None], ["c", "b"], [None, "b"]]])

@@ -74,3 +74,9 @@ def test_explain_says_how_it_is_computed(hypothesis, choice, step):
     bleu = bleukit.load("wikipedia", brevity_penalty=choice)
     steps = derive(bleu, [], bleu.corpus([hypothesis], ["a b"]))
     assert step in steps_as_text(steps)
+
+
+def test_lengths_are_explained_with_six_digits():
+    penalty = penalty_of("standard")
+    assert penalty.steps(1234567, 1234.5678) == "1, because c = 1.23457e+06 \u2265 r = 1234.57"
+    assert penalty.steps(1000, 1234.5678) == "exp(1 - r/c) = exp(1 - 1234.57/1000)"

@@ -87,7 +87,7 @@ class Counted(SacrebleuMetric):  # type: ignore[misc,unused-ignore]
             groups, sets = _groups(references), len(references)
             countable = _are_countable(groups)
         elif isinstance(kept, _References):
-            groups, sets, countable = kept.groups, kept.sets, kept.metric is metric
+            groups, sets, countable = kept.groups, kept.sets, kept.metric == metric
         else:
             groups, sets, countable = [], 0, False
         if groups and len(groups) != len(hypotheses):
