@@ -188,11 +188,7 @@ def _chosen(path: str, role: TranslationRole, sets: Mapping[str, Sequence[Transl
 
 def _lines(file: TextFile, role: TranslationRole, beside: Translation) -> Translation:
     """Return the lines of a text file as the segments of a set. Raises InputError unless there are as many."""
-    lines: list[str] = []
-    for block in file.blocks():
-        lines += block
-        file.limits.check("segments", len(lines), "{}", file.name)
-        file.limits.check("text", file.characters_read, "{}", file.name)
+    lines = file.lines()
     if len(lines) != len(beside.segments):
         counts = f"{quantity(len(lines), 'line')}, {beside} has {quantity(len(beside.segments), 'segment')}"
         raise InputError(f"{file.name} has {counts}: line N must belong to segment N")

@@ -116,6 +116,15 @@ class TextFile:
             shapes.refuse_text(self.name, self._beginning)
         self.ended = True
 
+    def lines(self) -> list[str]:
+        """Return all lines. Raises InputError, too, if they exceed the limits of text that is held as a whole."""
+        lines: list[str] = []
+        for block in self.blocks():
+            lines += block
+            self.limits.check("segments", len(lines), "{}", self.name)
+            self.limits.check("text", self.characters_read, "{}", self.name)
+        return lines
+
     def whole_lines(self, contents: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the lines of this text, with their ends, some at a time. Raises InputError for one above the limit.
 
@@ -280,13 +289,6 @@ def split_lines(content: bytes) -> Sequence[str]:
     if not lines[-1]:
         lines.pop()
     return lines
-
-
-def read_lines(path: str, limits: Limits = DEFAULT_LIMITS) -> list[str]:
-    """Return all lines of a file, which are no segments."""
-    file = TextFile(path, limits)
-    file.is_text = False
-    return list(chain.from_iterable(file.blocks()))
 
 
 def size(paths: Sequence[str]) -> int | None:
