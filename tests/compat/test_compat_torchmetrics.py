@@ -1,6 +1,7 @@
 """bleukit.compat.torchmetrics beside torchmetrics.text, across processes, and after checkpoints."""
 
 import copy
+import math
 import multiprocessing
 import pickle
 import random
@@ -81,6 +82,13 @@ def test_variants(variant):
     for hypothesis, group in zip(hypotheses, references, strict=True):
         metric.update([hypothesis], [group])
     assert metric.compute().item() == bleukit.load(variant).corpus(hypotheses, references).value
+
+
+def test_a_reference_length_may_be_no_whole_number():
+    metric = ours.BLEUScore(variant=bleukit.load("nltk", reference_length="average").variant).set_dtype(torch.float64)
+    for _ in range(2):
+        metric.update(["a b c d e"], [["a b c d e f", "a b c d e f g"]])
+    assert metric.compute().item() == pytest.approx(math.exp(1 - 13 / 10))
 
 
 def test_a_variant_says_everything():
