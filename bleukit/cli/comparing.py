@@ -22,7 +22,7 @@ from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.errors import InputError, quantity
 from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
 from bleukit.text import corpora
-from bleukit.text.files import TextFile
+from bleukit.text.files import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -404,10 +404,7 @@ def _scores(paths: Sequence[str]) -> tuple[Sequence[float], Sequence[float]]:
         raise click.UsageError(f"give one file with two scores on each line, or two with one, not {len(paths)} files")
     columns: list[list[float]] = []
     for path in paths:
-        file = TextFile(path)
-        file.is_text = False
-        lines = enumerate(chain.from_iterable(file.blocks()), 1)
-        rows = [_numbers(path, number, line, 3 - len(paths)) for number, line in lines]
+        rows = [_numbers(path, number, line, 3 - len(paths)) for number, line in enumerate(read_lines(path), 1)]
         columns += map(list, zip(*rows, strict=True))
     if not columns:
         raise InputError(f"{paths[0]}: has no line")

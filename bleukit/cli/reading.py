@@ -166,6 +166,4 @@ def require_one_each(path: str, what: str, items: Sequence[str] | None, segments
 
 def read_labels(path: str) -> list[str]:
     """Return the lines of a file, each the label of a segment."""
-    file = files.TextFile(path, chosen_limits())
-    file.is_text = False
-    return file.lines()
+    return files.read_lines(path, chosen_limits())

@@ -291,6 +291,13 @@ def split_lines(content: bytes) -> Sequence[str]:
     return lines
 
 
+def read_lines(path: str, limits: Limits = DEFAULT_LIMITS) -> list[str]:
+    """Return all lines of a file, which are no segments."""
+    file = TextFile(path, limits)
+    file.is_text = False
+    return file.lines()
+
+
 def size(paths: Sequence[str]) -> int | None:
     """Return how many bytes the files have, compressed if they are; None if that is not known, as of a pipe."""
     total = 0
