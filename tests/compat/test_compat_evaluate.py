@@ -1,9 +1,11 @@
 """bleukit.compat.evaluate: what its modules return, and that evaluate loads them without a network."""
 
 import math
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import recorded_evaluate
@@ -102,3 +104,45 @@ def test_evaluate_loads_the_folders_without_a_network(name, key, tmp_path, monke
     evaluate = pytest.importorskip("evaluate")
     module = evaluate.load(ours.folder(name), *(["nltk"] if name == "variant" else []))
     assert 0 < module.compute(predictions=HYPOTHESES, references=RAGGED)[key] <= 100
+
+
+class Metric:
+    """What the modules use of evaluate's own class."""
+
+    def __init__(self, config_name=None):
+        self.config_name = config_name
+        self.info = self._info()
+
+    def compute(self, *, predictions, references, **options):
+        return self._compute(predictions=predictions, references=references, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "options"),
+    [
+        ("bleu", None, {"max_order": 2, "smooth": True, "tokenizer": str.split}),
+        ("sacrebleu", None, {"smooth_method": "floor", "smooth_value": 0.5, "lowercase": True, "tokenize": "intl"}),
+        ("variant", "nltk", {}),
+    ],
+)
+def test_the_module_in_each_folder_passes_on_what_it_is_given(name, config, options, monkeypatch):
+    evaluate, datasets = ModuleType("evaluate"), ModuleType("datasets")
+    evaluate.Metric, evaluate.MetricInfo = Metric, dict
+    datasets.Features, datasets.Value, datasets.Sequence = dict, lambda kind: kind, lambda of: [of]
+    monkeypatch.setitem(sys.modules, "evaluate", evaluate)
+    monkeypatch.setitem(sys.modules, "datasets", datasets)
+    monkeypatch.delitem(sys.modules, "bleukit.compat.evaluate.modules", raising=False)
+    script = runpy.run_path(Path(ours.folder(name), f"{name}.py"))
+    del sys.modules["bleukit.compat.evaluate.modules"]
+    [module] = {each for each in script.values() if isinstance(each, type) and issubclass(each, Metric)}
+    loaded = module(config)
+    named = {"name": config} if config else {}
+    wanted = getattr(ours, f"compute_{name}")(HYPOTHESES, RAGGED, **options, **named)
+    assert loaded.compute(predictions=HYPOTHESES, references=RAGGED, **options) == wanted
+    shapes = [{"predictions": "string", "references": of} for of in (["string"], "string")]
+    assert loaded.info["features"] == shapes
+    assert {"BLEU", "predictions:", ""} <= {
+        loaded.info["description"].split()[0],
+        loaded.info["inputs_description"].split()[0],
+        loaded.info["citation"],
+    }
