@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from bleukit.comparing.tables import ResultTable, table_as_latex
+import bleukit
+from bleukit.comparing.tables import LONGEST, ResultTable, table_as_latex, table_as_markdown, tables
 from bleukit.results import Interval
 
 TABLE = ResultTable("one", ["system", "95 %\ninterval"], [["a_b", "1–2"], ["50 % & more", "+10.36 to +13.82"]], [1])
@@ -23,6 +24,43 @@ def test_a_table_has_a_line_for_each_row():
         r"\bottomrule",
         r"\end{tabular}",
     ]
+
+
+def test_a_mark_between_cells_is_escaped_in_markdown():
+    table = ResultTable("", ["system", "95 %\ninterval"], [["a|b", "1–2"]], [1])
+    assert table_as_markdown(table).splitlines() == [
+        "| system | 95 % interval |",
+        "| --- | ---: |",
+        r"| a\|b | 1–2 |",
+    ]
+
+
+GROUPS = LONGEST + 5
+REFERENCES = [f"a cat number {number} sat on the mat number {number}" for number in range(2 * GROUPS)]
+SYSTEMS = {
+    "even": [text if number % 4 else "a cat sat" for number, text in enumerate(REFERENCES)],
+    "odd": [text if number % 3 else "on the mat" for number, text in enumerate(REFERENCES)],
+}
+
+
+def test_groups_are_shown_by_their_influence_and_all_others_are_summed_up():
+    documents = [number // 2 for number in range(2 * GROUPS)]
+    compared = bleukit.compare("nltk", SYSTEMS, REFERENCES, by="document", documents=documents, test="delta")
+    *_, table = tables(compared, 6)
+    rows = [dict(zip(table.heads, row, strict=True)) for row in table.rows]
+    assert [len(rows), rows[-1]["document"]] == [LONGEST + 1, "5 others"]
+    assert sum(int(row["segments"]) for row in rows) == 2 * GROUPS
+    influences = [float(row["influence"]) for row in rows]
+    assert sum(influences) == pytest.approx(compared.pairs[0].difference, abs=1e-4)
+    sizes = list(map(abs, influences[:LONGEST]))
+    assert sizes == sorted(sizes, reverse=True)
+    assert {number > 0 for number in influences[:LONGEST]} == {True, False}
+
+
+def test_all_test_sets_are_shown_in_their_order():
+    test_sets = [f"set {number // 2}" for number in range(2 * GROUPS)]
+    *_, table = tables(bleukit.compare("nltk", SYSTEMS, REFERENCES, test_sets=test_sets, test="delta"))
+    assert [row[0] for row in table.rows] == list(dict.fromkeys(test_sets))
 
 
 def test_an_interval_is_written_by_its_ends():

@@ -70,6 +70,50 @@ def test_tokens_and_segments_are_those_the_tokenizer_changes():
     assert moved[2].points == pytest.approx(difference, abs=1e-11)
 
 
+COUNTING = {
+    "tokenizer": st.sampled_from(["13a", "char"]),
+    "lowercase": st.booleans(),
+    "counter": st.just("unclipped"),
+    "reference_length": st.just("longest"),
+}
+
+
+@given(
+    st.sampled_from(["codexglue-code-to-text", "nltk", "sacrebleu"]),
+    st.fixed_dictionaries({}, optional=COUNTING),
+    corpora(st.text("abA. ", max_size=12)),
+)
+def test_a_segment_moves_the_score_by_what_counting_it_alone_otherwise_changes(name, changed, corpus):
+    hypotheses, references = zip(*corpus, strict=True)
+    first, second = bleukit.load(name), bleukit.load(name, **changed)
+    ours, theirs = (bleu.statistics(hypotheses, references, references_by="segment") for bleu in (first, second))
+    expected = {}
+    for row in range(len(corpus)):
+        mixed = {column: getattr(ours, column).copy() for column in ours.columns}
+        for column, values in mixed.items():
+            values[row] = getattr(theirs, column)[row]
+        mixture = bleukit.Statistics(ours.max_order, {column: values.ravel() for column, values in mixed.items()})
+        expected[row + 1] = (first.score(mixture).value - first.score(ours).value) * 100 / first.scale
+    moved = bleukit.explain(first, second, hypotheses, references, references_by="segment").segments
+    points = {one.segment: one.points for one in moved}
+    assert points == pytest.approx({number: expected[number] for number in points}, abs=1e-9)
+    assert all(points.values())
+    assert expected == pytest.approx({**dict.fromkeys(expected, 0), **points}, abs=1e-9)
+    assert list(points) == sorted(points, key=lambda number: (-abs(points[number]), number))
+    for one in moved:
+        hypothesis = hypotheses[one.segment - 1]
+        assert len(one.first.tokens) == one.first.totals[0] == len(list(first.tokenize(hypothesis)))
+        assert len(one.second.tokens) == one.second.totals[0] == len(list(second.tokenize(hypothesis)))
+
+
+@pytest.mark.parametrize("most", [0, 2, 20])
+def test_as_many_tokens_are_shown_as_are_asked_for(most):
+    texts = [" ".join(f"{letter}," for letter in "abcdefgh")]  # 8 tokens for nltk, 8 letters and a comma for sacrebleu
+    for first, second, made in (("nltk", "sacrebleu", (8, 9)), ("sacrebleu", "nltk", (9, 8))):
+        tokens = bleukit.explain(first, second, texts, texts, most=most).tokens
+        assert tuple(map(len, tokens)) == tuple(min(most, number) for number in made)
+
+
 def test_case_is_apart_from_the_tokenizer():
     explanation = bleukit.explain("multi-bleu-lc", "multi-bleu", ["The cat sat on it"], ["the cat sat on it"])
     assert [part.key for part in explanation.parts] == ["lowercase"]

@@ -7,13 +7,15 @@ import shlex
 import statistics
 import string
 from collections import Counter
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from itertools import chain
 
 import numpy as np
 import pytest
 import sacrebleu
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from nltk import word_tokenize
 from nltk.translate import bleu_score as nltk_bleu
 
@@ -468,6 +470,18 @@ def test_a_mean_over_documents_is_tried_if_these_are_known():
 def test_a_figure_stands_for_what_rounds_to_it(given, low, high):
     figure = PublishedScore.parse(given)
     assert (figure.low, figure.high) == pytest.approx((low, high), abs=1e-12)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 4), st.sampled_from([-0.501, -0.5, -0.499, 0, 0.499, 0.5, 0.501, 3]))
+def test_a_figure_holds_the_numbers_that_round_to_it(digits, places, off):
+    """Half a unit is rounded up, so that a figure does not hold the upper end of its range."""
+    unit = Decimal(1).scaleb(-places)
+    number = digits % (100 * 10**places) * unit
+    value = number + Decimal(str(off)) * unit
+    assume(value >= 0)
+    percentage, fraction = (PublishedScore.parse(text) for text in (f"{number}%", f"{number / 100:.{places + 2}f}"))
+    assert percentage.holds(float(value), 100) == (value.quantize(unit, ROUND_HALF_UP) == number)
+    assert [percentage.width, fraction.width] == pytest.approx([float(min(unit, unit / 2 + number))] * 2)
 
 
 def test_a_percentage_or_more_than_1_is_no_fraction():

@@ -127,6 +127,10 @@ DOC = '<doc docid="d"><seg id="1">x</seg></doc>'
         ("<m>\n<b></m>", ":2: is not well-formed XML: mismatched tag"),
         ("<a>" * (MAX_DEPTH + 1), f":1: is nested deeper than {MAX_DEPTH} levels"),
         ('<m><seg id="1">x</seg></m>', ":1: this <seg> is in no document of a set"),
+        (
+            '<m><doc id="d"><ref translator="A"><seg id="1">x</seg></ref>\n<seg id="2">y</seg></doc></m>',
+            ":2: this <seg> is in no document of a set",
+        ),
         ('<m><doc><seg id="1">x</seg></doc></m>', ":1: this <doc> has no docid"),
         (f'<m><refset refid="r">{DOC}\n{DOC}</refset></m>', ":2: document 'd' of reference 'r' comes twice"),
         (
