@@ -4,6 +4,8 @@
 Of a hypothesis and a reference, the windows of as many characters as the highest order are sorted, by one character
 after the other from the last. N-grams of all orders that are equal then stand together: neighbours that have n
 characters in common are of one n-gram of order n. Words are sorted in the same way, by their numbers.
+
+If an n-gram is a times in the hypothesis and b times in the reference, twice its matches are a + b - abs(a - b).
 """
 
 import os
@@ -11,8 +13,8 @@ from array import array
 
 from cpython cimport array as c_array
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.stdlib cimport abs, calloc, free
+from libc.string cimport memcpy, memset
 
 from bleukit.counting.packed import packed
 from bleukit.counting.packed_compiled cimport Buffers, Output, Text, is_space, pack_texts, put, read_character
@@ -25,6 +27,7 @@ cdef uint64_t FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 cdef double EPSILON = 1e-16
 
 cdef enum:
+    LANES = 8             # orders that are matched at once
     CHARACTERS = 1 << 21  # all numbers that UTF-8 can hold in four bytes
 
 
@@ -85,7 +88,8 @@ def words_of_texts(texts, *, bint whitespace):
 
 cdef struct Sides:
     # The items of a hypothesis and of a reference, characters or words: their numbers, from 1 for those of the
-    # hypothesis; all others have one number. Zeros follow both, as many as the highest order.
+    # hypothesis, 0 for all others. A number of its own ends each of the two; the first numbers, as many as the highest
+    # order, follow once more.
     int32_t *numbers
     int64_t own         # how many the hypothesis has
     int64_t other       # how many the reference has
@@ -96,95 +100,78 @@ cdef struct Sides:
 cdef struct Room:
     int32_t *windows    # by their places in the numbers
     int32_t *sorted
-    int32_t *counts     # of each number
-    int32_t *places     # where the next window goes whose number is this
-    int64_t *begun      # where the windows with the same n-gram begin, for each order
-    int64_t *begun_own  # how many of the hypothesis are before these
+    int32_t *starts     # where the windows go that begin with a number
+    int32_t *places     # where the next of them goes
 
 
 cdef inline void sort_windows(const Sides *sides, Room *room) noexcept nogil:
-    """Sort the windows, the last first: each sort keeps the order of equal ones."""
-    cdef int64_t number = sides.own + sides.other, others = sides.own + sides.order, offset, i, sum_
-    cdef int64_t kinds = sides.distinct + 2
+    """Sort the windows by one item after the other from the last: each sort keeps the order of equal ones.
+
+    It moves each window back by one item, so that the next item to sort by is the first.
+    """
+    cdef int32_t number = sides.own + sides.other + 2, i, place, goes, sum_ = 0
+    cdef int64_t kinds = sides.distinct + 3
     cdef const int32_t *numbers = sides.numbers
-    cdef const int32_t *item
-    cdef int32_t place, goes
-    cdef int32_t *slot
     cdef int32_t *windows = room.windows
     cdef int32_t *sorted_ = room.sorted
-    cdef int32_t *counts = room.counts
     cdef int32_t *places = room.places
-    memset(counts, 0, kinds * sizeof(int32_t))
-    for i in range(sides.own):
+    memset(room.starts, 0, kinds * sizeof(int32_t))
+    for i in range(number):
         windows[i] = i
-        counts[numbers[i]] += 1
-    for i in range(sides.other):
-        windows[sides.own + i] = others + i
-        counts[numbers[others + i]] += 1
-    for offset in range(sides.order - 1):  # no window has these last
-        if offset < sides.own:
-            counts[numbers[offset]] -= 1
-            counts[0] += 1
-        if offset < sides.other:
-            counts[numbers[others + offset]] -= 1
-            counts[0] += 1
-    for offset in range(sides.order - 1, -1, -1):
-        sum_ = 0
-        for i in range(kinds):
-            places[i] = sum_
-            sum_ += counts[i]
-        item = numbers + offset
+        room.starts[numbers[i]] += 1
+    for i in range(kinds):
+        sum_ += room.starts[i]
+        room.starts[i] = sum_ - room.starts[i]
+    for _ in range(sides.order):
+        memcpy(places, room.starts, kinds * sizeof(int32_t))
         for i in range(number):
-            place = windows[i]
-            slot = &places[item[place]]
-            goes = slot[0]
-            slot[0] = goes + 1
+            place = windows[i] - 1
+            place += number if place < 0 else 0
+            goes = places[numbers[place]]
+            places[numbers[place]] = goes + 1
             sorted_[goes] = place
         windows, sorted_ = sorted_, windows
-        if 0 < offset <= sides.own:
-            counts[numbers[offset - 1]] += 1
-            counts[0] -= 1
-        if 0 < offset <= sides.other:
-            counts[numbers[others + offset - 1]] += 1
-            counts[0] -= 1
     room.windows, room.sorted = windows, sorted_
+
+
+cdef inline void match_orders(const Sides *sides, Room *room, int first, int64_t *matches) noexcept nogil:
+    """Put the matches of LANES orders. No branch depends on the windows, because one that is guessed wrong takes long."""
+    cdef int32_t number = sides.own + sides.other + 2, i, difference = 0, common, same, change
+    cdef int offset, lane
+    cdef const int32_t *before
+    cdef const int32_t *here = sides.numbers + room.windows[0]
+    cdef int32_t begun[LANES]  # the difference before the n-gram
+    cdef int32_t differences[LANES]
+    memset(begun, 0, sizeof(begun))
+    memset(differences, 0, sizeof(differences))
+    for i in range(1, number + 1):
+        difference += 1 if here - sides.numbers <= sides.own else -1
+        before, common = here, -first
+        if i < number:
+            here = sides.numbers + room.windows[i]
+            same = 1
+            for offset in range(sides.order):
+                same &= before[offset] == here[offset]
+                common += same
+        for lane in range(LANES):
+            change = (difference - begun[lane]) & ((common - lane - 1) >> 31)  # 0 if so many are in common
+            begun[lane] += change
+            differences[lane] += abs(change)
+    for lane in range(min(LANES, sides.order - first)):
+        matches[first + lane] = (number - differences[lane]) / 2
 
 
 cdef void match_items(const Sides *sides, Room *room, int64_t *own, int64_t *other, int64_t *matches) noexcept nogil:
     """Put the n-grams of each order in the hypothesis and in the reference, and the matches."""
-    cdef int64_t number = sides.own + sides.other, others = sides.own + sides.order, i, order, common, seen = 0, seen_own
-    cdef int32_t place = 0, before
-    cdef const int32_t *numbers = sides.numbers
-    for order in range(sides.order):
-        matches[order] = 0
-        other[order] = max(sides.other - order, 0)
-        own[order] = max(sides.own - order, 0) if other[order] else 0
-        room.begun[order] = room.begun_own[order] = 0
-    if sides.order == 0 or sides.own == 0 or sides.other == 0:
+    cdef int order
+    if sides.order == 0:
         return
     sort_windows(sides, room)
-    before = room.windows[0]
-    seen_own = before < others
-    for i in range(1, number + 1):
-        common = 0
-        if i < number:
-            place = room.windows[i]
-            while common < sides.order and numbers[before + common] == numbers[place + common]:
-                common += 1
-        for order in range(common, sides.order):
-            seen = seen_own - room.begun_own[order]
-            matches[order] += min(seen, i - room.begun[order] - seen)
-            room.begun[order], room.begun_own[order] = i, seen_own
-        if i < number:
-            seen_own += place < others
-            before = place
-    common = 0  # n-grams that go beyond the end match if the ends do
-    while common < min(sides.own, sides.other) and (
-        numbers[sides.own - 1 - common] == numbers[others + sides.other - 1 - common]
-    ):
-        common += 1
+    for order in range((sides.order + LANES - 1) / LANES):
+        match_orders(sides, room, order * LANES, matches)
     for order in range(sides.order):
-        matches[order] -= min(order, common)
+        other[order] = max(sides.other - order, 0)
+        own[order] = max(sides.own - order, 0) if other[order] else 0
 
 
 cdef double f_score(
@@ -257,24 +244,18 @@ cdef class Matcher:
     cdef int bits
 
     def __cinit__(self, Buffers texts, Buffers others, int char_order, int word_order):
-        cdef int64_t own = longest_text(texts), other = longest_text(others)
-        cdef int64_t own_words = longest(texts.text_ends), other_words = longest(others.text_ends)
-        cdef int orders = max(char_order, word_order)
-        cdef int64_t windows = own + other, kinds = own + 2
-        self.texts, self.others, self.bits = texts, others, bits_for(own_words)
+        cdef int64_t own = longest_text(texts), windows = own + longest_text(others) + 2
+        cdef int64_t words = longest(texts.text_ends) + longest(others.text_ends) + 2
+        self.texts, self.others, self.bits = texts, others, bits_for(longest(texts.text_ends))
         self.characters.order, self.words.order = char_order, word_order
         self.kept = []
-        self.characters.numbers = <int32_t *> room_for(self.kept, windows + 2 * char_order + 1, sizeof(int32_t))
-        self.words.numbers = <int32_t *> room_for(
-            self.kept, own_words + other_words + 2 * word_order + 1, sizeof(int32_t)
-        )
-        self.room.windows = <int32_t *> room_for(self.kept, windows + 1, sizeof(int32_t))
-        self.room.sorted = <int32_t *> room_for(self.kept, windows + 1, sizeof(int32_t))
-        self.room.counts = <int32_t *> room_for(self.kept, kinds, sizeof(int32_t))
-        self.room.places = <int32_t *> room_for(self.kept, kinds, sizeof(int32_t))
-        self.room.begun = <int64_t *> room_for(self.kept, orders + 1, sizeof(int64_t))
-        self.room.begun_own = <int64_t *> room_for(self.kept, orders + 1, sizeof(int64_t))
-        self.found = <uint32_t *> room_for(self.kept, kinds, sizeof(uint32_t))
+        self.characters.numbers = <int32_t *> room_for(self.kept, windows + char_order, sizeof(int32_t))
+        self.words.numbers = <int32_t *> room_for(self.kept, words + word_order, sizeof(int32_t))
+        self.room.windows = <int32_t *> room_for(self.kept, windows, sizeof(int32_t))
+        self.room.sorted = <int32_t *> room_for(self.kept, windows, sizeof(int32_t))
+        self.room.places = <int32_t *> room_for(self.kept, own + 3, sizeof(int32_t))
+        self.room.starts = <int32_t *> room_for(self.kept, own + 3, sizeof(int32_t))
+        self.found = <uint32_t *> room_for(self.kept, own, sizeof(uint32_t))
         self.table = <int32_t *> room_for(self.kept, <int64_t> 1 << self.bits, sizeof(int32_t))
         self.known = <uint32_t *> calloc(CHARACTERS, sizeof(uint32_t))
         if self.known == NULL:
@@ -303,7 +284,7 @@ cdef class Matcher:
             number[0] = self.known[character]
             number += 1
         self.characters.own = number - self.characters.numbers
-        memset(number, 0, self.characters.order * sizeof(int32_t))
+        number[0] = self.characters.distinct + 1
         if not self.words.order:
             return
         memset(self.table, 0, sizeof(int32_t) << self.bits)
@@ -316,36 +297,37 @@ cdef class Matcher:
                 number[0] = slot[0]
                 number += 1
         self.words.own, self.words.distinct = number - self.words.numbers, last - first
-        memset(number, 0, self.words.order * sizeof(int32_t))
+        number[0] = self.words.distinct + 1
 
     cdef void read_reference(self, int64_t text, int64_t hypothesis) noexcept nogil:
         """Number the characters and the words of a reference as the hypothesis does."""
         cdef int64_t first = start_of(self.others.text_ends, text), last = self.others.text_ends[text], i
         cdef const unsigned char *place = &self.others.characters[start_of(self.others.token_ends, first)]
         cdef const unsigned char *stop = &self.others.characters[start_of(self.others.token_ends, last)]
-        cdef int32_t *begin = self.characters.numbers + self.characters.own + self.characters.order
-        cdef int32_t *number = begin
-        cdef int32_t unknown = self.characters.distinct + 1
-        cdef int32_t known
+        cdef int32_t *number = self.characters.numbers + self.characters.own + 1
         while place < stop:
-            known = self.known[decoded(&place)]
-            number[0] = known if known else unknown
+            number[0] = self.known[decoded(&place)]
             number += 1
-        self.characters.other = number - begin
-        memset(number, 0, self.characters.order * sizeof(int32_t))
+        end(&self.characters, number)
         if not self.words.order:
             return
-        begin = number = self.words.numbers + self.words.own + self.words.order
-        unknown = self.words.distinct + 1
+        number = self.words.numbers + self.words.own + 1
         for i in range(first, last):
             if is_word(self.others, i):
-                known = slot_of(
+                number[0] = slot_of(
                     self.others, i, self.texts, start_of(self.texts.text_ends, hypothesis), self.table, self.bits, FACTOR
                 )[0]
-                number[0] = known if known else unknown
                 number += 1
-        self.words.other = number - begin
-        memset(number, 0, self.words.order * sizeof(int32_t))
+        end(&self.words, number)
+
+
+cdef inline void end(Sides *sides, int32_t *number) noexcept nogil:
+    """End the reference, at the place behind its last number."""
+    cdef int64_t i
+    sides.other = number - sides.numbers - sides.own - 1
+    number[0] = sides.distinct + 2
+    for i in range(sides.order):
+        number[1 + i] = sides.numbers[i]
 
 
 cdef inline bint is_word(Buffers tokens, int64_t token) noexcept nogil:

@@ -202,7 +202,8 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
             "most_references": number,
             **self.columns(self.tokens(segments.hypotheses), Grouped(prepared, references.ends)),
         }
-        return self.statistics_class(self.max_order, columns, None, self.counted_by)
+        in_order = {name: columns[name] for name in self.statistics_class.COLUMNS}
+        return self.statistics_class._of(self.max_order, in_order, None, self.counted_by)
 
     def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
         self._require_texts(tokenized=tokenized)
