@@ -552,6 +552,16 @@ def test_an_influence_is_a_shapley_value():
     assert influences(BLEU, first, second) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("parts", [2, 5, 6, 11])
+def test_influences_on_the_opposite_difference_are_the_opposite(parts):
+    """Also of some orders, because each is taken backwards, too."""
+    systems, references = generated(22, [0.3, 0.5])
+    documents = [number % parts for number in range(22)]
+    sides = [each.by_document(documents) for each in statistics(systems, references).values()]
+    first, second = ([unit_statistics.statistics_matrix(side).astype(float)] for side in sides)
+    assert influences(BLEU, first, second) == pytest.approx(-influences(BLEU, second, first), abs=1e-11)
+
+
 def test_some_orders_of_more_parts_are_enough(monkeypatch):
     systems, references = generated(24, [0.3, 0.5])
     sides = [each.by_document([*range(6)] * 4) for each in statistics(systems, references).values()]
@@ -710,6 +720,12 @@ def test_one_differing_segment_shows_nothing():
     (texts,) = systems.values()
     pair = bleukit.compare(BLEU, {"a": texts, "b": ["", *texts[1:]]}, references).pairs[0]
     assert (pair.p_value, pair.exact) == (1, True)
+
+
+def test_the_bootstrap_of_one_differing_segment_shows_nothing():
+    _, references = generated(200, [0.4])
+    systems = {"a": references, "b": ["", *references[1:]]}
+    assert bleukit.compare(BLEU, systems, references, test="bootstrap").pairs[0].p_value == 1
 
 
 def test_one_segment_has_no_interval():

@@ -9,10 +9,13 @@ import bleukit
 
 TOKENIZER = bleukit.load("nltk", tokenizer="nltk-words").components["tokenizer"].call
 PARTS = (
-    *"abcanNsS.,:;?!'\"`()[]{}<>«»“”‘’„*@#$%&-–—15 \t\n\u00a0é的_",
+    *"abcanNsS.,:;?!'\"`()[]{}<>«»“”‘’„*@#$%&-‐‒–—―‖…15 \t\n\u00a0é的_",
     *(
         "cannot",
+        "gimme",
         "gonna",
+        "gotta",
+        "lemme",
         "wanna",
         "more'n",
         "d'ye",
@@ -39,7 +42,7 @@ def test_it_is_what_nltk_gives(lines):
 
 
 @pytest.mark.parametrize(
-    "line", ["It ended. ' ) »", '"Stop!" (he said.) ', "x. " * 3, "cannot. gonna, wanna", "a,, b ,c"]
+    "line", ["It ended. ' ) »", '"Stop!" (he said.) ', "x. " * 3, "cannot. gonna, wanna", "a,, b ,c", "x. `", "x. `` )"]
 )
 def test_it_is_what_nltk_gives_at_the_end_of_a_text(line):
     assert list(TOKENIZER.batch([line])[0]) == TOKENIZER(line) == word_tokenize(line, preserve_line=True)

@@ -4,7 +4,8 @@ import json
 from importlib.util import find_spec
 
 import pytest
-from hypothesis import given
+from bleukit.built_in.sacrebleu import signatures
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
@@ -75,6 +76,47 @@ def test_only_what_sacrebleu_can_do_is_written(overrides, expressible):
     assert ("sacrebleu" in written_signatures(bleukit.load("sacrebleu", **overrides).variant, 1)) == expressible
 
 
+KEYS = {
+    "tokenizer": st.sampled_from(["13a", "whitespace", "intl", "matlab"]),
+    "counter": st.sampled_from(["clipped", "unclipped"]),
+    "reference_length": st.sampled_from(["closest", "longest"]),
+    "lowercase": st.sampled_from([False, True, "ascii"]),
+    "smoothing": st.sampled_from(["exp", "none", {"name": "add-k", "k": 0.25}, {"name": "floor", "value": 0.001}]),
+    "brevity_penalty": st.sampled_from(["standard", "none"]),
+    "average": st.sampled_from(["micro", "macro"]),
+    "weights": st.sampled_from([(0.25,) * 4, (1.0,), (0.5,) * 4]),
+    "normalize_weights": st.booleans(),
+    "effective_order": st.booleans(),
+    "empty_score": st.sampled_from([0, 1]),
+    "scale": st.sampled_from([1, 100]),
+    "join_documents": st.booleans(),
+}
+
+
+@given(st.fixed_dictionaries({}, optional=KEYS))
+@example({})
+@example({"empty_score": 1})
+@example({"normalize_weights": False, "weights": (0.5,) * 4})
+@example({"smoothing": {"name": "floor", "value": 0.001}})
+def test_what_is_written_reads_back_as_the_same_score(overrides):
+    variant = bleukit.load("sacrebleu", **overrides).variant
+    written = written_signatures(variant, 1).get("sacrebleu")
+    if written is None:
+        assert overrides
+        return
+    read = read_signature(written).variant
+    for key in KEYS.keys() - {"weights", "normalize_weights"}:
+        assert repr(getattr(read, key)) == repr(getattr(variant, key))
+    assert read.weights_used == variant.weights_used
+
+
+def test_the_keys_are_those_of_the_real_package():
+    metric = BLEU()
+    scored(metric, 1)
+    short = metric.get_signature()._abbr
+    assert {**{short: full for full, short in short.items()}, "numrefs": "nrefs"} == signatures.FULL
+
+
 @pytest.mark.parametrize(
     "signature",
     [
@@ -94,6 +136,8 @@ def test_what_says_which_files_and_tests_were_used_is_no_part_of_the_variant():
     said = read_signature(f"BLEU|{files}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
     assert said.variant == read_signature(plain).variant
     assert said.comparison == {"test": "sacrebleu-bs", "samples": 1000, "seed": 12345}
+    both = read_signature(plain.replace("nrefs:1", "nrefs:1|ar:500|bs:1000|seed:7"))
+    assert both.comparison == {"test": "sacrebleu-ar", "samples": 500, "interval_samples": 1000, "seed": 7}
     without_seed = read_signature(plain.replace("nrefs:1", "nrefs:1|bs:1000"))
     assert without_seed.comparison == said.comparison  # sacreBLEU's default
 

@@ -381,6 +381,9 @@ PLAIN = {
     "Markdown, lists": "# Title\n\n- one: first\n- two: second\n\n* three\n1. four\n",
     "front matter": "---\nThe boat is late.\n---\nIt rains.\n",
     "tabs in sentences": "He said,\tthen left.\nThe price,\tand the tax, rose.\nNo tab here.\nOne,\ttwo,\tthree.\n",
+    "a tab after some of the sentences": lines(
+        f"{a}\t{b}" if number % 2 else f"{a[:-1]},\t{b}" for number, (a, b) in enumerate(PAIRS)
+    ),
     "a tab in each sentence": lines(text.replace(" ", "\t", 1) for text in TEXTS),
     "commas": "red, green, blue\nreference, hypothesis and source, all in one\nyes, no\n",
     "semicolons": lines(text.replace(",", ";") for text in TEXTS),
