@@ -309,3 +309,45 @@ def test_a_wrong_sample_is_named_by_its_own_place(wrong, aggregate):
         bleu.mbr([[good, good, wrong]], aggregate=aggregate)
     with pytest.raises(bleukit.InputError, match=r"^samples\[0\]: references\[2\]: expected a (str|token list), got "):
         bleu.mbr([[good]], references=[[good, good, wrong]], aggregate=aggregate)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "options", "kind", "message"),
+    [
+        ([], {}, bleukit.InputError, "samples[{}]: is empty"),
+        ("a b", {}, bleukit.InputTypeError, "samples[{}]: expected a sequence of texts"),
+        ([5], {}, bleukit.InputTypeError, "samples[{}]: hypotheses[0]: expected a str"),
+        (["a"], {"weights": [[1]] * 2 + [["x"]]}, bleukit.InputTypeError, "samples[{}]: weights: expected a number"),
+        (["a"], {"references": [["a"], ["b"], []]}, bleukit.InputError, "references[{}]: is empty"),
+        (["a"], {"references": [["a"], ["b"], "c d"]}, bleukit.InputTypeError, "references[{}]: expected a sequence"),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_place_in_the_whole_text(wrong, options, kind, message):
+    """The command decodes some segments at a time, of which the text has others before: ``first``."""
+    for first in (0, 7):
+        with pytest.raises(bleukit.InputError) as raised:
+            bleu.mbr([["a"], ["b"], wrong], first=first, **options)
+        assert type(raised.value) is kind
+        assert str(raised.value).startswith(message.format(first + 2))
+
+
+def test_a_choice_reads_well():
+    [choice] = bleu.mbr([["a b c d", "a b c d", "x" * 80]])
+    assert str(choice) == repr(choice) == "<Choice 0 of 3: 66.67, 'a b c d'>"
+    [choice] = bleukit.load("nltk").mbr([["x " * 60, "x " * 60]])
+    assert repr(choice) == f"<Choice 0 of 2: 1, {'x ' * 60!r:.60}>"
+
+
+def test_the_best_are_as_many_as_are_asked_for_and_in_order():
+    [choice] = bleu.mbr([generated(3, 9)])
+    for number in range(11):
+        scores = [choice.scores[place] for place in choice.best(number)]
+        assert scores == sorted(choice.scores, reverse=True)[:number]
+
+
+@pytest.mark.parametrize("reference", ["", "a b"])
+def test_aggregation_gives_empty_texts_the_score_of_the_variant(reference):
+    own = bleukit.load("sacrebleu", empty_score=50)
+    [exact], [aggregated] = (own.mbr([["", "a"]], references=[[reference]], aggregate=each) for each in (False, True))
+    assert aggregated.scores == exact.scores
+    assert (exact.scores[0] == 50) == (not reference)

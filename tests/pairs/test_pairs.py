@@ -250,3 +250,31 @@ def test_groups_of_texts_are_not_taken_for_tokens(function):
         function(groups)
     assert "got a list of texts, such as 'a b'" in str(error.value)
     function([["a b", "a"], ["a b", "c"]])  # a token with a blank among others remains a token
+
+
+def test_a_pair_without_a_score_is_named_in_every_tile(monkeypatch):
+    monkeypatch.setattr(pairs, "TILE", 2)
+    monkeypatch.setattr(pairs, "SLOW_TILE", 2)
+    bleu = bleukit.load("nltk", smoothing="nltk-method6")
+    full = "a b c d e"
+    for row, column in ((0, 3), (3, 0), (2, 1)):
+        hypotheses, references = [full] * 4, [full] * 4
+        hypotheses[row], references[column] = "a b x y z", "a b p q r"
+        both = bleu.matrix([full] * 4, [full] * 4)
+        assert both.shape == (4, 4)
+        for rows, columns, place in (
+            (hypotheses, [full] * 4, rf"hypotheses\[{row}\] against references\[0\]"),
+            ([full] * 4, references, rf"hypotheses\[\d\] against references\[{column}\]"),
+        ):
+            with pytest.raises(bleukit.InputError, match=f"^{place}: smoothing 'nltk-method6' needs"):
+                bleu.matrix(rows, columns)
+
+
+def test_an_array_that_cannot_be_written_and_no_threads_are_refused():
+    out = np.zeros((2, 2))
+    out.flags.writeable = False
+    with pytest.raises(bleukit.InputError, match=r"^out: expected a writeable array of floats of shape \(2, 2\)"):
+        BLEU.matrix(["a", "b"], out=out)
+    for function, groups in ((BLEU.matrix, ["a", "b"]), (BLEU.matrices, [["a"]]), (BLEU.diversity, [["a", "b"]])):
+        with pytest.raises(bleukit.InputError, match="^threads: expected a whole number of at least 1"):
+            function(groups, threads=0)

@@ -17,6 +17,8 @@ from uncompiled import uncompiled
 import bleukit
 from bleukit.counting import ngrams
 from bleukit.loading import registry
+from bleukit.pairs.diversity import Diversity
+from bleukit.pairs.self_bleu import SelfBleu
 
 BLEU = bleukit.load()
 SEGMENTS = ["the cat sat on the mat", "the cat sat", "the the the", "", "a cat sat on a mat today", "x", "the cat sat"]
@@ -199,3 +201,40 @@ def test_self_bleu_by_a_definition(run, tmp_path):
     assert out.startswith(f"self-BLEU {value:.2f} of 5 texts")
     status, _, err = run("self-bleu", "-d", "texygen", "-V", "nltk", "texts.txt")
     assert (status, "--definition cannot be combined with -V" in err) == (2, True)
+
+
+@pytest.mark.parametrize("references", ["others", "all", "later"])
+def test_a_sample_of_all_texts_is_none_and_a_smaller_one_keeps_their_order(references):
+    texts = [
+        " ".join(text[: len(text) // 2 + place]) for place, text in enumerate(["abcdefgh", "abxdefg", "xbcde"] * 3)
+    ]
+    whole = BLEU.self_bleu(texts, references=references)
+    assert BLEU.self_bleu(texts, references=references, sample=len(texts), seed=3) == whole
+    for seed in range(4):
+        found = BLEU.self_bleu(texts, references=references, sample=4, seed=seed)
+        places = sorted(Random(seed).sample(range(len(texts)), 4))
+        alone = BLEU.self_bleu([texts[place] for place in places], references=references)
+        assert (found.value, found.texts, found.seed) == (alone.value, 4, seed)
+        assert found.signature == f"{BLEU.signature}|self_bleu:references={references},sample=4,seed={seed}"
+        assert BLEU.self_bleu(texts, references=references, sample=4, seed=seed, first=3).value == (
+            BLEU.self_bleu([texts[place] for place in places[:3]], references=references).value
+        )
+
+
+def test_results_read_well():
+    assert str(SelfBleu(12.34567, 1100, 3, "")) == "self-BLEU 12.3457 of 1,100 texts, sampled with seed 3"
+    assert str(SelfBleu(12.34567, 2, None, "")) == "self-BLEU 12.3457 of 2 texts"
+    assert str(Diversity(1.23456, 22.34567, (0.123456, 0.5), 1001, 2002, "")).splitlines() == [
+        "2,002 samples of 1,001 sources",
+        "self-BLEU 1.2346",
+        "pairwise BLEU 22.3457",
+        "distinct-1 0.1235",
+        "distinct-2 0.5000",
+    ]
+
+
+@pytest.mark.parametrize("name", ["sample", "first", "seed"])
+@pytest.mark.parametrize("number", [True, 2.0, "2"])
+def test_numbers_are_whole(name, number):
+    with pytest.raises(bleukit.InputTypeError, match=f"^{name}: expected a whole number, got "):
+        BLEU.self_bleu(["a", "b"], **{name: number})
