@@ -123,8 +123,18 @@ def test_references_that_differ_in_number_have_no_mean(run, tmp_path):
     assert "segments differ in the number of references" in err
 
 
-def test_a_signature_of_some_of_the_text_says_that_options_choose_it(run, files):
-    (system,) = json.loads(run("score", "--segments", "1-2", *files, "--format", "json")[1])["systems"]
-    status, out, err = run("score", "--signature", system["signature"], *files, "-q", "-w", "9")
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ("--segments 1-2", "segments:1-2"),
+        ("--remove punctuation", "remove:punctuation"),
+        ("--over-references mean", "over_references:mean"),
+        ("--over-references first --swap", "over_references:first, swap:yes"),
+    ],
+)
+def test_a_signature_of_some_of_the_text_says_that_options_choose_it(run, files, options, field):
+    (system,) = json.loads(run("score", *options.split(), *files, "--format", "json")[1])["systems"]
+    given = system["signature"].replace("references:1|", "references:2|")
+    status, out, err = run("score", "--signature", given, *files, "-q", "-w", "9")
     assert (status, float(out)) == (0, pytest.approx(score(HYPOTHESES, FIRST, SECOND)))
-    assert "segments:1-2 is of the text, and chosen by options of these names" in " ".join(err.split())
+    assert f"{field} is of the text, and chosen by options of these names" in " ".join(err.split())

@@ -316,6 +316,12 @@ def test_several_runs_are_compared_as_evidence_about_new_runs():
     assert bleukit.compare(BLEU, {"run": runs[0], "other": other}, samples=100).test == "permutation"
 
 
+def test_of_single_runs_alone_nothing_is_said_to_be_taken_for_granted():
+    systems, references = generated(20, [0.3, 0.5])
+    found = bleukit.compare(BLEU, systems, references, test="hierarchical", samples=99, interval_samples=99)
+    assert not any("run" in note for note in found.notes)
+
+
 def test_two_single_runs_beside_several_are_compared_as_they_are():
     systems, references = generated(60, [0.3, 0.35, 0.4, 0.32])
     one, two, *runs = statistics(systems, references).values()

@@ -103,3 +103,10 @@ def test_libbleu_counts_the_same_where_no_hashes_are_equal(libbleu):
 def test_several_references_count_as_the_one_with_most():
     score = bleukit.load("fairseq").sentence("a a a b <unk>", ["a b a", "a a <unk> b"])
     assert score.matches == (3, 2, 0, 0)
+
+
+def test_unknown_words_match_nothing_in_a_matrix_either():
+    texts = ["a <unk> b c", "<unk> <unk>", "a b c </s>", "<pad> a <unk>", ""]
+    bleu = bleukit.load("fairseq", smoothing="add-one")
+    expected = [[bleu.sentence(one, other).value for other in texts] for one in texts]
+    assert bleu.matrix(texts, texts).tolist() == expected
