@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from bleukit.text import aligned_files
+
 CHINESE = "我们今天去北京看朋友。\n"
 JAPANESE = "私たちは今日東京に行きました。\n"
 THAI = "ฉันรักแมวมากเพราะมันน่ารักมาก\n"
@@ -182,3 +184,11 @@ def test_evaluation_sets_hold_no_samples(run, tmp_path, arguments):
     status, out, err = run("mbr", *arguments.split())
     assert (status, out) == (2, "")
     assert "is an evaluation set; samples and their references are in text files or tables" in err
+
+
+@pytest.mark.parametrize("options", [[], ["-V", "sacrebleu", "-V", "mteval-v13a"]])
+def test_a_text_that_is_read_in_parts_is_warned_of_once(run, tmp_path, monkeypatch, options):
+    monkeypatch.setattr(aligned_files, "ROWS", 8)
+    monkeypatch.setattr(aligned_files, "LEAST_ROWS", 8)
+    err = warned(run, tmp_path, CHINESE * 40, *options)
+    assert err.count("bleukit: warning: ") == err.count("\n") == 1

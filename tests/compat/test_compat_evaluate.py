@@ -93,7 +93,7 @@ def test_each_module_is_a_folder_with_a_file_of_its_name():
 
 
 def test_unknown_modules():
-    with pytest.raises(bleukit.InputError, match="no such module"):
+    with pytest.raises(bleukit.InputError, match=r"^'bleo': no such module; did you mean 'bleu'"):
         ours.folder("bleo")
 
 

@@ -467,3 +467,23 @@ def test_special_names_of_a_module_are_not_those_of_the_original():
         assert hasattr(json, name)
         with pytest.raises(AttributeError, match=name):
             looked_up(name)
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references"), [("ab", [["a", "b"]]), (["a", "b"], ["a", "b"]), (["a", "b"], [["a"], ["b"]])]
+)
+def test_a_warning_names_the_line_that_calls(hypotheses, references):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        BLEU().corpus_score(hypotheses, references)
+    assert caught
+    assert {one.filename for one in caught} == {__file__}
+
+
+def test_texts_that_differ_in_number_are_logged(caplog):
+    for hypotheses, sets in ((3, 1), (2, 1), (1, 2), (9, 3)):
+        caplog.clear()
+        BLEU().corpus_score(["a b"] * hypotheses, [["a b"] * 4] * sets)
+        [record] = caplog.records
+        assert (record.name, record.levelname) == ("sacrebleu", "WARNING")
+        assert record.getMessage() == f"{hypotheses} hypotheses but references of 4: the rest is left out."

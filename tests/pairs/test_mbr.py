@@ -12,6 +12,7 @@ from sacrebleu.metrics import BLEU
 from strategies import tokens
 
 import bleukit
+from bleukit.text import samples as read_samples
 
 bleu = bleukit.load()
 WORDS = "the a cat dog sat on mat under quick brown fox jumps over , .".split()  # noqa: SIM905
@@ -351,3 +352,23 @@ def test_aggregation_gives_empty_texts_the_score_of_the_variant(reference):
     [exact], [aggregated] = (own.mbr([["", "a"]], references=[[reference]], aggregate=each) for each in (False, True))
     assert aggregated.scores == exact.scores
     assert (exact.scores[0] == 50) == (not reference)
+
+
+@pytest.mark.parametrize("options", [["--aggregate"], ["--n-best", "2"], ["--aggregate", "--format", "json"]])
+@pytest.mark.usefixtures("files")
+def test_some_segments_are_decoded_at_a_time(run, monkeypatch, options):
+    whole = run("mbr", "all.jsonl", *options)
+    for number in (3, 7, 50):
+        monkeypatch.setattr(read_samples, "SEGMENTS", number)
+        assert run("mbr", "all.jsonl", *options) == whole
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\rb", "a\r\nb", "b\n"])
+def test_a_text_of_several_lines_is_printed_as_json_alone(run, tmp_path, text):
+    (tmp_path / "lines.jsonl").write_text(f'["a"]\n{json.dumps([text])}\n')
+    status, _, err = run("mbr", "lines.jsonl")
+    assert (status, err) == (
+        2,
+        "bleukit: error: segment 2: the text has several lines: print it by --format json\n",
+    )
+    assert json.loads(run("mbr", "lines.jsonl", "--format", "json")[1])["segments"][1]["text"] == text
