@@ -129,7 +129,8 @@ class Chrf(SegmentMetric):
             return super().values_of_sums(sums, single_precision=single_precision)
         import numpy as np
 
-        return np.asarray(_compiled.module.f_scores(sums, self.beta, eps_smoothing=self.eps_smoothing))
+        rows = np.ascontiguousarray(sums)
+        return np.asarray(_compiled.module.f_scores(rows, self.beta, eps_smoothing=self.eps_smoothing))
 
     def impossible(self, sums: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return whether there are more matches than n-grams, of any order."""

@@ -8,22 +8,20 @@ characters in common are of one n-gram of order n. Words are sorted in the same 
 If an n-gram is a times in the hypothesis and b times in the reference, twice its matches are a + b - abs(a - b).
 """
 
-import os
 from array import array
 
 from cpython cimport array as c_array
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport abs, calloc, free
 from libc.string cimport memcpy, memset
 
 from bleukit.counting.packed import packed
 from bleukit.counting.packed_compiled cimport Buffers, Output, Text, is_space, pack_texts, put, read_character
 from bleukit.counting.utf8 cimport NOT_UTF8
-from bleukit.metrics.words cimport bits_for, longest, room_for, slot_of, start_of
+from bleukit.metrics.words cimport WordTable, decoded, number_words, room_for, start_of, table_for
 
 cdef c_array.array NUMBERS = array("q")
 cdef c_array.array SCORES = array("d")
-cdef uint64_t FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 cdef double EPSILON = 1e-16
 
 cdef enum:
@@ -83,7 +81,8 @@ cdef bint split(const void *own, const Text *text, Output *output) noexcept nogi
 
 def words_of_texts(texts, *, bint whitespace):
     """Compiled counterpart of bleukit.metrics.chrf.words_of_texts."""
-    return pack_texts(list(texts) if isinstance(texts, tuple) else texts, split, None, &FACTOR if whitespace else NULL)
+    cdef const void *own = <const void *> <size_t> whitespace
+    return pack_texts(list(texts) if isinstance(texts, tuple) else texts, split, None, own)
 
 
 cdef struct Sides:
@@ -134,8 +133,8 @@ cdef inline void sort_windows(const Sides *sides, Room *room) noexcept nogil:
     room.windows, room.sorted = windows, sorted_
 
 
-cdef inline void match_orders(const Sides *sides, Room *room, int first, int64_t *matches) noexcept nogil:
-    """Put the matches of LANES orders. No branch depends on the windows, because one that is guessed wrong takes long."""
+cdef inline void match_orders(const Sides *sides, Room *room, int first, double *matches) noexcept nogil:
+    """Put the matches of LANES orders. No branch depends on windows, because one that is guessed wrong takes long."""
     cdef int32_t number = sides.own + sides.other + 2, i, difference = 0, common, same, change
     cdef int offset, lane
     cdef const int32_t *before
@@ -158,10 +157,10 @@ cdef inline void match_orders(const Sides *sides, Room *room, int first, int64_t
             begun[lane] += change
             differences[lane] += abs(change)
     for lane in range(min(LANES, sides.order - first)):
-        matches[first + lane] = (number - differences[lane]) / 2
+        matches[first + lane] = (number - differences[lane]) // 2
 
 
-cdef void match_items(const Sides *sides, Room *room, int64_t *own, int64_t *other, int64_t *matches) noexcept nogil:
+cdef void match_items(const Sides *sides, Room *room, double *own, double *other, double *matches) noexcept nogil:
     """Put the n-grams of each order in the hypothesis and in the reference, and the matches."""
     cdef int order
     if sides.order == 0:
@@ -174,9 +173,10 @@ cdef void match_items(const Sides *sides, Room *room, int64_t *own, int64_t *oth
         own[order] = max(sides.own - order, 0) if other[order] else 0
 
 
-cdef double f_score(
-    const double *own, const double *other, const double *matches, int orders, double beta, bint smooths
-) noexcept nogil:
+cdef double f_score(const double *own, int orders, double beta, bint smooths) noexcept nogil:
+    """Return bleukit.metrics.chrf.f_score of what follows each other in memory, as it takes it."""
+    cdef const double *other = own + orders
+    cdef const double *matches = other + orders
     cdef double factor = beta * beta, precisions = 0, recalls = 0, of_orders = 0, precision, recall, denominator
     cdef int order, effective = 0
     for order in range(orders):
@@ -198,57 +198,37 @@ cdef double f_score(
     return 100 * ((1 + factor) * precisions * recalls / (factor * precisions + recalls))
 
 
-def f_scores(const double[:, :] sums, double beta, *, bint eps_smoothing):
+def f_scores(const double[:, ::1] sums, double beta, *, bint eps_smoothing):
     """Return bleukit.metrics.chrf.f_score of each row."""
-    cdef Py_ssize_t number = sums.shape[0], orders = sums.shape[1] // 3, row, i
-    cdef c_array.array scores = c_array.clone(SCORES, number, False), numbers = c_array.clone(SCORES, 3 * orders, False)
-    cdef double *values = numbers.data.as_doubles
+    cdef Py_ssize_t number = sums.shape[0], row
+    cdef c_array.array scores = c_array.clone(SCORES, number, False)
     with nogil:
         for row in range(number):
-            for i in range(3 * orders):
-                values[i] = sums[row, i]
-            scores.data.as_doubles[row] = f_score(
-                values, values + orders, values + 2 * orders, orders, beta, eps_smoothing
-            )
+            scores.data.as_doubles[row] = f_score(&sums[row, 0], sums.shape[1] // 3, beta, eps_smoothing)
     return scores
 
 
-cdef inline uint32_t decoded(const unsigned char **place) noexcept nogil:
-    """Return a character of checked UTF-8, or a lone surrogate as UTF-8 would have it, and move on."""
-    cdef const unsigned char *here = place[0]
-    if here[0] < 0x80:
-        place[0] += 1
-        return here[0]
-    if here[0] < 0xE0:
-        place[0] += 2
-        return (here[0] & 0x1F) << 6 | here[1] & 0x3F
-    if here[0] < 0xF0:
-        place[0] += 3
-        return (here[0] & 0xF) << 12 | (here[1] & 0x3F) << 6 | here[2] & 0x3F
-    place[0] += 4
-    return (here[0] & 0x7) << 18 | (here[1] & 0x3F) << 12 | (here[2] & 0x3F) << 6 | here[3] & 0x3F
-
-
 cdef class Matcher:
-    """Matches hypotheses with references; it has memory for the longest ones."""
+    """Matches hypotheses with references.
+
+    It has memory for characters as many as the bytes of all, and uses as much as the longest need.
+    """
 
     cdef Buffers texts
-    cdef Buffers others
     cdef list kept           # the memory of what follows, but for the known characters
     cdef Sides characters
     cdef Sides words
     cdef Room room
-    cdef uint32_t *known     # the number of each character that is in the hypothesis, 0 of all others
+    cdef WordTable table
     cdef uint32_t *found     # the characters in the hypothesis
-    cdef int32_t *table      # of the words
-    cdef int bits
+    cdef int32_t *known      # the number of each character that is in the hypothesis, 0 of all others
 
     def __cinit__(self, Buffers texts, Buffers others, int char_order, int word_order):
-        cdef int64_t own = longest_text(texts), windows = own + longest_text(others) + 2
-        cdef int64_t words = longest(texts.text_ends) + longest(others.text_ends) + 2
-        self.texts, self.others, self.bits = texts, others, bits_for(longest(texts.text_ends))
+        cdef int64_t own = start_of(texts.token_ends, texts.token_ends.shape[0]), words, windows
+        windows = own + start_of(others.token_ends, others.token_ends.shape[0]) + 2
+        words = texts.token_ends.shape[0] + others.token_ends.shape[0] + 2
+        self.texts, self.kept = texts, []
         self.characters.order, self.words.order = char_order, word_order
-        self.kept = []
         self.characters.numbers = <int32_t *> room_for(self.kept, windows + char_order, sizeof(int32_t))
         self.words.numbers = <int32_t *> room_for(self.kept, words + word_order, sizeof(int32_t))
         self.room.windows = <int32_t *> room_for(self.kept, windows, sizeof(int32_t))
@@ -256,93 +236,53 @@ cdef class Matcher:
         self.room.places = <int32_t *> room_for(self.kept, own + 3, sizeof(int32_t))
         self.room.starts = <int32_t *> room_for(self.kept, own + 3, sizeof(int32_t))
         self.found = <uint32_t *> room_for(self.kept, own, sizeof(uint32_t))
-        self.table = <int32_t *> room_for(self.kept, <int64_t> 1 << self.bits, sizeof(int32_t))
-        self.known = <uint32_t *> calloc(CHARACTERS, sizeof(uint32_t))
+        self.table = table_for(self.kept, texts)
+        self.known = <int32_t *> calloc(CHARACTERS, sizeof(int32_t))
         if self.known == NULL:
             raise MemoryError
 
     def __dealloc__(self):
         free(self.known)
 
-    cdef void read_hypothesis(self, int64_t text) noexcept nogil:
-        """Number the characters and the words of a hypothesis."""
-        cdef int64_t first = start_of(self.texts.text_ends, text), last = self.texts.text_ends[text], i
-        cdef const unsigned char *place = &self.texts.characters[start_of(self.texts.token_ends, first)]
-        cdef const unsigned char *stop = &self.texts.characters[start_of(self.texts.token_ends, last)]
-        cdef int32_t *number = self.characters.numbers
+    cdef void read(self, int64_t hypothesis, Buffers texts, int64_t text) noexcept nogil:
+        """Number the characters and the words of a hypothesis, or then of its references."""
+        cdef bint adds = texts is self.texts
+        cdef int64_t first = start_of(texts.text_ends, text), last = texts.text_ends[text], i
+        cdef const unsigned char *place = &texts.characters[start_of(texts.token_ends, first)]
+        cdef const unsigned char *stop = &texts.characters[start_of(texts.token_ends, last)]
         cdef uint32_t character
-        cdef int32_t *slot
-        for i in range(self.characters.distinct):
-            self.known[self.found[i]] = 0
-        self.characters.distinct = 0
+        cdef int32_t *number
+        if adds:
+            for i in range(self.characters.distinct):
+                self.known[self.found[i]] = 0
+            self.characters.own = self.characters.distinct = self.words.own = 0
+            self.words.distinct = last - first
+        number = self.characters.numbers if adds else self.characters.numbers + self.characters.own + 1
         while place < stop:
             character = decoded(&place)
-            if self.known[character] == 0:
+            if adds and self.known[character] == 0:
                 self.found[self.characters.distinct] = character
                 self.characters.distinct += 1
                 self.known[character] = self.characters.distinct
             number[0] = self.known[character]
             number += 1
-        self.characters.own = number - self.characters.numbers
-        number[0] = self.characters.distinct + 1
-        if not self.words.order:
-            return
-        memset(self.table, 0, sizeof(int32_t) << self.bits)
-        number = self.words.numbers
-        for i in range(first, last):
-            if is_word(self.texts, i):
-                slot = slot_of(self.texts, i, self.texts, first, self.table, self.bits, FACTOR)
-                if slot[0] == 0:
-                    slot[0] = i - first + 1
-                number[0] = slot[0]
-                number += 1
-        self.words.own, self.words.distinct = number - self.words.numbers, last - first
-        number[0] = self.words.distinct + 1
-
-    cdef void read_reference(self, int64_t text, int64_t hypothesis) noexcept nogil:
-        """Number the characters and the words of a reference as the hypothesis does."""
-        cdef int64_t first = start_of(self.others.text_ends, text), last = self.others.text_ends[text], i
-        cdef const unsigned char *place = &self.others.characters[start_of(self.others.token_ends, first)]
-        cdef const unsigned char *stop = &self.others.characters[start_of(self.others.token_ends, last)]
-        cdef int32_t *number = self.characters.numbers + self.characters.own + 1
-        while place < stop:
-            number[0] = self.known[decoded(&place)]
-            number += 1
-        end(&self.characters, number)
-        if not self.words.order:
-            return
-        number = self.words.numbers + self.words.own + 1
-        for i in range(first, last):
-            if is_word(self.others, i):
-                number[0] = slot_of(
-                    self.others, i, self.texts, start_of(self.texts.text_ends, hypothesis), self.table, self.bits, FACTOR
-                )[0]
-                number += 1
-        end(&self.words, number)
+        end(&self.characters, number, adds)
+        if self.words.order:
+            number = self.words.numbers if adds else self.words.numbers + self.words.own + 1
+            end(&self.words, number + number_words(&self.table, self.texts, hypothesis, texts, text, number), adds)
 
 
-cdef inline void end(Sides *sides, int32_t *number) noexcept nogil:
-    """End the reference, at the place behind its last number."""
+cdef inline void end(Sides *sides, int32_t *number, bint is_own) noexcept nogil:
+    """End the hypothesis or the reference, at the place behind its last number."""
     cdef int64_t i
+    if is_own:
+        sides.own = number - sides.numbers
+        number[0] = sides.distinct + 1
+        return
     sides.other = number - sides.numbers - sides.own - 1
     number[0] = sides.distinct + 2
     for i in range(sides.order):
         number[1 + i] = sides.numbers[i]
-
-
-cdef inline bint is_word(Buffers tokens, int64_t token) noexcept nogil:
-    cdef const unsigned char *place = &tokens.characters[start_of(tokens.token_ends, token)]
-    cdef uint32_t first = decoded(&place)  # a macro reads it more than once
-    return not is_space(first)
-
-
-cdef int64_t longest_text(Buffers tokens) noexcept nogil:
-    """Return how many bytes the text has that has most."""
-    cdef int64_t found = 0, text, first, last
-    for text in range(tokens.text_ends.shape[0]):
-        first, last = start_of(tokens.text_ends, text), tokens.text_ends[text]
-        found = max(found, start_of(tokens.token_ends, last) - start_of(tokens.token_ends, first))
-    return found
 
 
 def match_ngrams(hypotheses, references, orders, double beta, *, bint eps_smoothing):
@@ -352,40 +292,32 @@ def match_ngrams(hypotheses, references, orders, double beta, *, bint eps_smooth
     cdef int64_t segments = texts.text_ends.shape[0], segment, reference = 0, i
     if groups.shape[0] != segments or (segments and groups[segments - 1] != others.text_ends.shape[0]):
         raise ValueError(f"{groups.shape[0]} groups of references for {segments} hypotheses")
-    cdef int char_order = orders[0], word_order = orders[1], width = char_order + word_order
+    cdef int char_order = orders[0], word_order = orders[1], width = char_order + word_order, column
     cdef Matcher matcher = Matcher(texts, others, char_order, word_order)
-    cdef c_array.array lengths = c_array.clone(NUMBERS, segments, True)
-    cdef c_array.array own = c_array.clone(NUMBERS, segments * width, True)
-    cdef c_array.array other = c_array.clone(NUMBERS, segments * width, True)
-    cdef c_array.array matches = c_array.clone(NUMBERS, segments * width, True)
-    cdef c_array.array row = c_array.clone(NUMBERS, 3 * width, True), values = c_array.clone(SCORES, 3 * width, True)
-    cdef int64_t *counted = <int64_t *> row.data.as_voidptr
-    cdef double *numbers = values.data.as_doubles
-    cdef int64_t *length = <int64_t *> lengths.data.as_voidptr
-    cdef int64_t *columns[3]
+    cdef list counted = [c_array.clone(NUMBERS, segments * size, True) for size in (1, width, width, width)]
+    cdef int64_t *columns[4]
+    for column in range(4):
+        columns[column] = <int64_t *> (<c_array.array> counted[column]).data.as_voidptr
+    cdef c_array.array sums = c_array.clone(SCORES, 3 * width, False)
+    cdef double *row = sums.data.as_doubles
     cdef double best, score
-    cdef int column
-    columns[0], columns[1] = <int64_t *> own.data.as_voidptr, <int64_t *> other.data.as_voidptr
-    columns[2] = <int64_t *> matches.data.as_voidptr
     with nogil:
         for segment in range(segments):
-            matcher.read_hypothesis(segment)
+            matcher.read(segment, texts, segment)
             best = -1
             while reference < groups[segment]:
-                matcher.read_reference(reference, segment)
-                match_items(&matcher.characters, &matcher.room, counted, counted + width, counted + 2 * width)
+                matcher.read(segment, others, reference)
+                match_items(&matcher.characters, &matcher.room, row, row + width, row + 2 * width)
                 match_items(
                     &matcher.words, &matcher.room,
-                    counted + char_order, counted + width + char_order, counted + 2 * width + char_order,
+                    row + char_order, row + width + char_order, row + 2 * width + char_order,
                 )
-                length[segment] += matcher.characters.other
-                for i in range(3 * width):
-                    numbers[i] = counted[i]
-                score = f_score(numbers, numbers + width, numbers + 2 * width, width, beta, eps_smoothing)
+                columns[0][segment] += matcher.characters.other
+                score = f_score(row, width, beta, eps_smoothing)
                 if score > best:
                     best = score
                     for column in range(3):
                         for i in range(width):
-                            columns[column][segment * width + i] = counted[column * width + i]
+                            columns[column + 1][segment * width + i] = <int64_t> row[column * width + i]
                 reference += 1
-    return lengths, own, other, matches
+    return tuple(counted)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from array import array
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bleukit.compiled import CompiledModule
 
@@ -32,18 +32,6 @@ BEAM = 25
 
 MOST_SHIFTS = 1000
 """At most so many shifts are tried for a hypothesis and a reference; those that were made before this one stay."""
-
-
-class Alignment(NamedTuple):
-    """How edits without shifts turn a hypothesis into a reference.
-
-    ``words`` holds the last word of the hypothesis that is used up to each word of the reference, -1 if none is.
-    ``errors`` and ``reference_errors`` say how many of the first words of either are edited.
-    """
-
-    words: list[int]
-    errors: list[int]
-    reference_errors: list[int]
 
 
 @_compiled.replaces
@@ -95,8 +83,12 @@ def _edit_matrix(words: list[str], reference: list[str], first_rows: Sequence[li
     return rows
 
 
-def _alignment(words: list[str], reference: list[str], matrix: list[list[float]]) -> Alignment:
-    """Trace the edits back from the last words. Of equally many, a word is kept or replaced, else deleted."""
+def _alignment(words: list[str], reference: list[str], matrix: list[list[float]]) -> tuple[list[int], ...]:
+    """Trace the edits back from the last words. Of equally many, a word is kept or replaced, else deleted.
+
+    Return the last word of the hypothesis that is used up to each word of the reference, -1 if none is; and how many of
+    the first words of the hypothesis, and of the reference, are edited.
+    """
     i, j = len(words), len(reference)
     aligned, errors, reference_errors = [-1] * j, [1] * i, [1] * j
     while i or j:
@@ -110,15 +102,16 @@ def _alignment(words: list[str], reference: list[str], matrix: list[list[float]]
         else:
             j -= 1
             aligned[j] = i - 1
-    return Alignment(aligned, *([0, *accumulate(flags)] for flags in (errors, reference_errors)))
+    return aligned, *([0, *accumulate(flags)] for flags in (errors, reference_errors))
 
 
-def _shifts(words: list[str], reference: list[str], alignment: Alignment) -> Iterator[tuple[int, int, int]]:
+def _shifts(words: list[str], reference: list[str], alignment: tuple[list[int], ...]) -> Iterator[tuple[int, int, int]]:
     """Yield shifts to try: the first word, the number of words, and the word before which they go.
 
     They are runs of words that are also in the reference, elsewhere, with an error in both. They are shifted to behind
     the word that is aligned with the one before the run, or with one in it.
     """
+    aligned, errors, reference_errors = alignment
     for start in range(len(words)):
         for other in range(max(0, start - FARTHEST_SHIFT), min(len(reference), start + FARTHEST_SHIFT + 1)):
             runs = zip(words[start : start + LONGEST_SHIFT], reference[other : other + LONGEST_SHIFT], strict=False)
@@ -126,11 +119,11 @@ def _shifts(words: list[str], reference: list[str], alignment: Alignment) -> Ite
                 if word != same:
                     break
                 stop, other_stop = start + length, other + length
-                is_right = alignment.errors[stop] == alignment.errors[start]
-                is_right_there = alignment.reference_errors[other_stop] == alignment.reference_errors[other]
-                if is_right or is_right_there or start <= alignment.words[other] < stop:
+                is_right = errors[stop] == errors[start]
+                is_right_there = reference_errors[other_stop] == reference_errors[other]
+                if is_right or is_right_there or start <= aligned[other] < stop:
                     continue
-                before = [alignment.words[place] if place >= 0 else -1 for place in range(other - 1, other_stop)]
+                before = [aligned[place] if place >= 0 else -1 for place in range(other - 1, other_stop)]
                 for target in dict.fromkeys(before):
                     yield start, length, target + 1
 

@@ -5,21 +5,19 @@ A shift changes no row before the first word that it moves, so that the edits af
 are given up as soon as they cannot become fewer than those after the best shift so far. Both are exact.
 """
 
-import os
 from array import array
 
 from cpython cimport array as c_array
 from libc.math cimport ceil, floor
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from bleukit.counting.packed import packed
 from bleukit.counting.packed_compiled cimport Buffers
-from bleukit.metrics.words cimport bits_for, longest, room_for, slot_of, start_of
+from bleukit.metrics.words cimport WordTable, longest, number_words, room_for, table_for
 
 cdef c_array.array NUMBERS = array("q")
-cdef uint64_t FACTOR = int.from_bytes(os.urandom(8), "little") | 1
 
 cdef enum:
     LONGEST_SHIFT = 10
@@ -34,9 +32,6 @@ cdef struct Shift:
     int64_t words
     int64_t start
     int64_t target
-    int64_t first  # The words from here to the middle change places with those from there to the last.
-    int64_t middle
-    int64_t last
 
 
 cdef struct Pair:
@@ -71,9 +66,8 @@ def fewest_edits(hypotheses, references):
     if groups.shape[0] != segments or (segments and groups[segments - 1] != others.text_ends.shape[0]):
         raise ValueError(f"{groups.shape[0]} groups of references for {segments} hypotheses")
     cdef int64_t most = longest(texts.text_ends), most_of_others = longest(others.text_ends)
-    cdef int bits = bits_for(most)
     cdef list kept = []
-    cdef int32_t *table = <int32_t *> room_for(kept, <int64_t> 1 << bits, sizeof(int32_t))
+    cdef WordTable table = table_for(kept, texts)
     cdef Pair pair
     pair.given = <int32_t *> room_for(kept, most, sizeof(int32_t))
     pair.hypothesis = <int32_t *> room_for(kept, most, sizeof(int32_t))
@@ -94,9 +88,9 @@ def fewest_edits(hypotheses, references):
         with nogil:
             for segment in range(segments):
                 found[segment] = -1
-                pair.words = number_words(&pair, texts, segment, table, bits)
+                pair.words = number_words(&table, texts, segment, texts, segment, pair.given)
                 while reference < groups[segment]:
-                    pair.reference_words = look_up_words(&pair, texts, segment, others, reference, table, bits)
+                    pair.reference_words = number_words(&table, texts, segment, others, reference, pair.reference)
                     edits = edits_of(&pair)
                     if edits < 0:
                         raise MemoryError
@@ -106,29 +100,6 @@ def fewest_edits(hypotheses, references):
     finally:
         free(pair.edits)
     return fewest
-
-
-cdef int64_t number_words(Pair *pair, Buffers texts, int64_t text, int32_t *table, int bits) noexcept nogil:
-    """Number the words of a hypothesis from 1, by where they first are in it, and return how many there are."""
-    cdef int64_t first = start_of(texts.text_ends, text), words = texts.text_ends[text] - first, word
-    cdef int32_t *slot
-    memset(table, 0, sizeof(int32_t) << bits)
-    for word in range(words):
-        slot = slot_of(texts, first + word, texts, first, table, bits, FACTOR)
-        if slot[0] == 0:
-            slot[0] = word + 1
-        pair.given[word] = slot[0]
-    return words
-
-
-cdef int64_t look_up_words(
-    Pair *pair, Buffers texts, int64_t text, Buffers others, int64_t other, int32_t *table, int bits
-) noexcept nogil:
-    """Number the words of a reference as the hypothesis does, 0 if it has them not, and return how many there are."""
-    cdef int64_t first = start_of(others.text_ends, other), words = others.text_ends[other] - first, word
-    for word in range(words):
-        pair.reference[word] = slot_of(others, first + word, texts, start_of(texts.text_ends, text), table, bits, FACTOR)[0]
-    return words
 
 
 cdef int64_t edits_of(Pair *pair) noexcept nogil:
@@ -149,7 +120,7 @@ cdef int64_t edits_of(Pair *pair) noexcept nogil:
         shift_words(pair, &pair.best)
         other = pair.hypothesis
         pair.hypothesis, pair.shifted = pair.shifted, other
-        for row in range(pair.best.first + 1, words + 1):
+        for row in range(min(pair.best.start, pair.best.target) + 1, words + 1):
             fill_row(pair, pair.hypothesis, row, pair.rows[row - 1], pair.rows[row])
     return shifts + pair.rows[words][reference_words]
 
@@ -236,13 +207,12 @@ cdef void align(Pair *pair) noexcept nogil:
 
 cdef bint find_shift(Pair *pair) noexcept nogil:
     """Put the best shift, which may save nothing; return False if as many as allowed were tried."""
-    cdef int64_t start, other, words, aligned
+    cdef int64_t start, other, words, offset, target, before
     cdef int64_t most, last = pair.words, last_other = pair.reference_words
     align(pair)
-    pair.best.saved = 0
+    pair.best = Shift(0, 0, 0, 0)
     for start in range(last):
         for other in range(max(0, start - FARTHEST_SHIFT), min(last_other, start + FARTHEST_SHIFT + 1)):
-            aligned = pair.aligned[other]
             most = min(LONGEST_SHIFT, min(last - start, last_other - other))
             for words in range(1, most + 1):
                 if pair.hypothesis[start + words - 1] != pair.reference[other + words - 1]:
@@ -250,61 +220,53 @@ cdef bint find_shift(Pair *pair) noexcept nogil:
                 if (
                     pair.errors[start + words] == pair.errors[start]
                     or pair.reference_errors[other + words] == pair.reference_errors[other]
-                    or start <= aligned < start + words
+                    or start <= pair.aligned[other] < start + words
                 ):
                     continue
-                try_targets(pair, start, other, words)
+                before = -1
+                for offset in range(other - 1, other + words):
+                    target = pair.aligned[offset] + 1 if offset >= 0 else 0
+                    if target != before:
+                        try_shift(pair, start, words, target)
+                    before = target
                 if pair.tried >= MOST_SHIFTS:
                     return False
     return True
 
 
-cdef void try_targets(Pair *pair, int64_t start, int64_t other, int64_t words) noexcept nogil:
-    """Try to shift some words of the hypothesis to where the same words of the reference are, or beside."""
-    cdef int64_t offset, target, before = -1
-    for offset in range(other - 1, other + words):
-        target = pair.aligned[offset] + 1 if offset >= 0 else 0
-        if target == before:
-            continue
-        before = target
-        pair.tried += 1
-        if target < start:
-            try_shift(pair, Shift(0, words, start, target, target, start, start + words))
-        elif target > start + words:
-            try_shift(pair, Shift(0, words, start, target, start, start + words, target))
-        else:
-            try_shift(pair, Shift(0, words, start, target, start, start + words, min(words + target, pair.words)))
+cdef void try_shift(Pair *pair, int64_t start, int64_t words, int64_t target) noexcept nogil:
+    """Count the edits after a shift, and keep it if it is better than the best.
 
-
-cdef void try_shift(Pair *pair, Shift shift) noexcept nogil:
-    """Count the edits after a shift, and keep it if it is better than the best: it saves more, ..."""
-    cdef int64_t row, edits_before = pair.rows[pair.words][pair.reference_words]
+    It is if it saves more; or as much, and moves more words; or as many, from as far left, to farther left. No shift
+    that is tried later starts farther left.
+    """
+    cdef int64_t first = min(start, target), row, edits_before = pair.rows[pair.words][pair.reference_words]
     cdef int64_t most = edits_before - max(pair.best.saved, 1)
-    cdef const int32_t *above = pair.rows[shift.first]
+    cdef const int32_t *above = pair.rows[first]
+    cdef const Shift *best = &pair.best
+    cdef Shift shift = Shift(0, words, start, target)
+    pair.tried += 1
     shift_words(pair, &shift)
-    for row in range(shift.first + 1, pair.words + 1):
+    for row in range(first + 1, pair.words + 1):
         if fill_row(pair, pair.shifted, row, above, pair.below) > most:
             return
         above = pair.below
         pair.below, pair.above = pair.above, pair.below
     shift.saved = edits_before - above[pair.reference_words]
-    if is_better(&shift, &pair.best):
+    if shift.saved > best.saved or (
+        shift.saved == best.saved
+        and (words > best.words or (words == best.words and start == best.start and target < best.target))
+    ):
         pair.best = shift
 
 
-cdef inline bint is_better(const Shift *shift, const Shift *best) noexcept nogil:
-    """Return whether a shift saves more; or as much, and moves more words; or as many, from farther left, to there."""
-    if shift.saved != best.saved or shift.saved <= 0:
-        return shift.saved > best.saved
-    if shift.words != best.words:
-        return shift.words > best.words
-    if shift.start != best.start:
-        return shift.start < best.start
-    return shift.target < best.target
-
-
 cdef void shift_words(Pair *pair, const Shift *shift) noexcept nogil:
-    cdef int64_t size = sizeof(int32_t), moved = shift.last - shift.middle
+    """Put the words after a shift; to a place in the run itself, the run goes so many words to the right."""
+    cdef int64_t size = sizeof(int32_t), first = shift.start, middle = shift.start + shift.words, last = shift.target
+    if last < first:
+        first, middle, last = last, first, middle
+    elif last <= middle:
+        last = min(last + shift.words, pair.words)
     memcpy(pair.shifted, pair.hypothesis, pair.words * size)
-    memcpy(pair.shifted + shift.first, pair.hypothesis + shift.middle, moved * size)
-    memcpy(pair.shifted + shift.first + moved, pair.hypothesis + shift.first, (shift.middle - shift.first) * size)
+    memcpy(pair.shifted + first, pair.hypothesis + middle, (last - middle) * size)
+    memcpy(pair.shifted + first + last - middle, pair.hypothesis + first, (middle - first) * size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -57,30 +57,6 @@ def _without_entities(text: str) -> str:
 
 def _lowered_without_entities(text: str) -> str:
     return _without_entities(text.lower())
-
-
-@cache
-def tercom(
-    *,
-    normalized: bool = False,
-    no_punct: bool = False,
-    asian_support: bool = False,
-    case_sensitive: bool = False,
-) -> RuleTokenizer:
-    """Return the tokenizer of tercom, as sacreBLEU's ``TercomTokenizer`` rewrites it.
-
-    ``normalized`` sets punctuation apart, ``no_punct`` takes it out; with ``asian_support`` they do so to that of
-    Chinese and Japanese too, and the former makes ideographs tokens. Without these it splits at whitespace.
-    """
-    removed = r"""[.,?:;!"()""" + (ASIAN_PUNCTUATION if asian_support else "") + "]"
-    return RuleTokenizer(
-        (*WESTERN, *([Apart(f"[{ASIAN}]")] if asian_support else [])) if normalized else (),
-        surrounded=normalized,
-        prepare=(_without_entities if case_sensitive else _lowered_without_entities) if normalized else None,
-        marks="[\n&']" if normalized else "",
-        lowercase=not case_sensitive,
-        removed=removed if no_punct else "",
-    )
 
 
 class TerStatistics(AdditiveStatistics):
@@ -136,14 +112,19 @@ class Ter(SegmentMetric):
     lower_is_better = True
     statistics_class = TerStatistics
 
-    @property
+    @cached_property
     def tokenizer(self) -> RuleTokenizer:
-        """What splits texts into words."""
-        return tercom(
-            normalized=self.normalized,
-            no_punct=self.no_punct,
-            asian_support=self.asian_support,
-            case_sensitive=self.case_sensitive,
+        """What splits texts into words as tercom does, of which sacreBLEU's ``TercomTokenizer`` is a rewrite."""
+        removed = r"""[.,?:;!"()""" + (ASIAN_PUNCTUATION if self.asian_support else "") + "]"
+        return RuleTokenizer(
+            (*WESTERN, *([Apart(f"[{ASIAN}]")] if self.asian_support else [])) if self.normalized else (),
+            surrounded=self.normalized,
+            prepare=(_without_entities if self.case_sensitive else _lowered_without_entities)
+            if self.normalized
+            else None,
+            marks="[\n&']" if self.normalized else "",
+            lowercase=not self.case_sensitive,
+            removed=removed if self.no_punct else "",
         )
 
     def tokens(self, texts: Sequence[str]) -> PackedTokens:

@@ -15,7 +15,7 @@ from uncompiled import uncompiled
 import bleukit
 from bleukit.counting.packed import grouped
 from bleukit.metrics import edits
-from bleukit.metrics.ter import tercom
+from bleukit.metrics.ter import Ter
 
 OPTIONS = [
     dict(zip(["normalized", "no_punct", "asian_support", "case_sensitive"], chosen, strict=True))
@@ -46,7 +46,7 @@ plain = uncompiled("bleukit.metrics.edits")
 def test_tokens(options, texts):
     theirs = TercomTokenizer(**options)
     expected = [theirs(text.rstrip()).split() for text in texts]
-    tokenizer = tercom(**options)
+    tokenizer = Ter(**options).tokenizer
     assert list(map(tokenizer, texts)) == expected
     if tokenizer.batch:
         assert list(tokenizer.batch(texts)) == expected
