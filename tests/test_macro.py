@@ -45,6 +45,12 @@ def test_it_is_the_same_in_any_order_and_by_any_partition(macro, pairs, random):
         assert macro.score(each).value == pytest.approx(expected, rel=1e-13)
 
 
+def test_empty_texts_at_the_end_need_a_score():
+    bleu = bleukit.load("wikipedia", **{**MACRO, "average": "macro-with-final-newline", "empty_score": math.nan})
+    with pytest.raises(bleukit.InputError, match="the empty texts at the end have no score"):
+        bleu.corpus(["a b"], ["a b"])
+
+
 @given(texts)
 def test_nltk_averaged_over_sentences(pairs):
     bleu = bleukit.load("nltk", smoothing="nltk-method5", average="macro")

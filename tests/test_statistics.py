@@ -96,6 +96,8 @@ def test_only_statistics_counted_alike_can_be_joined():
 def test_sum_adds_up_statistics():
     parts = [bleu.statistics(["a"], ["a"]), bleu.statistics(["b"], ["c"])]
     assert sum(parts) == parts[0] + parts[1]
+    with pytest.raises(TypeError, match="unsupported operand"):
+        1 + parts[0]
 
 
 @pytest.mark.parametrize("what", [None, [], "abc", 1])

@@ -320,6 +320,7 @@ def test_of_single_runs_alone_nothing_is_said_to_be_taken_for_granted():
     systems, references = generated(20, [0.3, 0.5])
     found = bleukit.compare(BLEU, systems, references, test="hierarchical", samples=99, interval_samples=99)
     assert not any("run" in note for note in found.notes)
+    assert found.pairs[0].exact
 
 
 def test_two_single_runs_beside_several_are_compared_as_they_are():
@@ -732,6 +733,15 @@ def test_the_bootstrap_of_one_differing_segment_shows_nothing():
     _, references = generated(200, [0.4])
     systems = {"a": references, "b": ["", *references[1:]]}
     assert bleukit.compare(BLEU, systems, references, test="bootstrap").pairs[0].p_value == 1
+
+
+def test_pairs_of_which_few_segments_differ_are_named_and_counted():
+    _, references = generated(30, [0.3])
+    systems = {name: [*references[:place], "x", *references[place + 1 :]] for place, name in enumerate("ABCD")}
+    found = bleukit.compare(BLEU, systems, references, test="bootstrap", samples=99)
+    pairs = [f"{pair.first} and {pair.second}" for pair in found.pairs]
+    (note,) = (note for note in found.notes if "differ between" in note)
+    assert f"differ between {', '.join(pairs[:3])} and 3 more pairs; for so few" in note
 
 
 def test_one_segment_has_no_interval():

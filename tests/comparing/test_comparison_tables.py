@@ -63,6 +63,19 @@ def test_all_test_sets_are_shown_in_their_order():
     assert [row[0] for row in table.rows] == list(dict.fromkeys(test_sets))
 
 
+def test_the_ranks_that_are_possible_are_a_range():
+    worse = {"worse": ["a cat"] * len(REFERENCES)}
+    compared = bleukit.compare("nltk", {**SYSTEMS, **worse}, REFERENCES, test="delta")
+    systems, *_ = tables(compared)
+    ranges = [row[systems.heads.index("range")] for row in systems.rows]
+    assert ranges == [
+        str(one.best_rank) if one.best_rank == one.worst_rank else f"{one.best_rank}–{one.worst_rank}"
+        for one in compared.systems
+    ]
+    assert ranges[-1] == "3"
+    assert ranges[0] == "1–2"
+
+
 def test_an_interval_is_written_by_its_ends():
     assert Interval(61.2, 64.35, 0.95).ends(2) == "61.20\u201364.35"
     assert Interval(-0.25, 1.309, 0.95).ends(2, "+") == "-0.25 to +1.31"

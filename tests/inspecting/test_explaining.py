@@ -150,6 +150,7 @@ def test_segments_are_shown_for_what_counting_and_lengths_change(key, value, fie
         ("a x b c", ["b c a"], "[a] x [b c]"),
         ("a b", ["b a"], "[a] [b]"),
         ("a a a", ["a x a"], "[a] [a] a"),
+        ("a x a", ["a", "a"], "[a] x a"),
         ("a b c", ["a b", "b c"], "[a b c]"),
         ("a", ["b"], "a"),
         ("", ["b"], ""),

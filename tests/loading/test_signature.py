@@ -172,6 +172,7 @@ def test_other_libraries_are_added_to_those_that_are_named():
         wanted = wanted if before else wanted.replace("1%7C0", "1%7C0|smoothing")
         assert signature.with_versions(own, {"a,b": "1|0"}) == wanted
         assert signature.with_versions(own, {}) == own
+        assert f"{before}a%252C 1|" in signature.with_versions(own, {"a%2C": "1"})
         undecodable = signature.with_versions(own, {"a\udc80\t": "1"})  # as the name of a file may be
         assert undecodable == signature.with_versions(own, {"x": "1"}).replace("x 1", "a%ED%B2%80%09 1")
 

@@ -4,7 +4,7 @@ import warnings
 from importlib.metadata import version
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from strategies import corpora, texts, tokens
@@ -49,7 +49,12 @@ def compare(difference, ours, theirs):
         assert float(ours()) == pytest.approx(expected, rel=1e-9, abs=0)  # tiny scores are compared too
 
 
+SIX = [(list("abcdef"), [list("abcdef")])]
+
+
 @given(corpora(tokens), smoothings, weights)
+@example(corpus=SIX, smoothing=(5, False), weights=(0.25,) * 4)  # which look at 5-grams, too
+@example(corpus=SIX, smoothing=(7, False), weights=(0.25,) * 4)
 def test_corpus(difference, corpus, smoothing, weights):
     bleu, function = both(smoothing, weights)
     hypotheses, references = zip(*corpus, strict=True)
