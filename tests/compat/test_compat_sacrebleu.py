@@ -470,12 +470,17 @@ def test_special_names_of_a_module_are_not_those_of_the_original():
 
 
 @pytest.mark.parametrize(
-    ("hypotheses", "references"), [("ab", [["a", "b"]]), (["a", "b"], ["a", "b"]), (["a", "b"], [["a"], ["b"]])]
+    ("metric", "hypotheses", "references"),
+    [
+        (BLEU, ["a", "b"], [["a"], ["b"]]),
+        (ours.CHRF, "ab", [["a", "b"]]),
+        (ours.TER, "ab", [["a", "b"]]),
+    ],
 )
-def test_a_warning_names_the_line_that_calls(hypotheses, references):
+def test_a_warning_names_the_line_that_calls(metric, hypotheses, references):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        BLEU().corpus_score(hypotheses, references)
+        metric().corpus_score(hypotheses, references)
     assert caught
     assert {one.filename for one in caught} == {__file__}
 
