@@ -376,7 +376,8 @@ def _with_one_exchanged(ours: Statistics, theirs: Statistics) -> Statistics:
         for column, values in columns.items()
     }
     kept = {column: columns[column].tolist() for column in ("fewest_references", "most_references")}
-    last = ours[[len(ours) - 1] * len(ours)]
+    of_ours = [len(ours) - 1] * (len(ours) - 1)
+    last = Statistics.concatenate([ours, theirs])[[*of_ours, 2 * len(ours) - 1]]
     return Statistics(ours.max_order, changed | kept, last, ours.counted_by)
 
 
