@@ -10,7 +10,6 @@ from array import array
 from cpython cimport array as c_array
 from libc.math cimport ceil, floor
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
 
 from bleukit.counting.packed import packed
@@ -48,7 +47,6 @@ cdef struct Pair:
     int64_t *low
     int64_t *high
     int32_t *edits             # of all rows
-    int64_t room               # for these
     int32_t *above             # rows after a shift
     int32_t *below
     int64_t *aligned           # by the words of the reference: the last word of the hypothesis up to there, or -1
@@ -81,36 +79,31 @@ def fewest_edits(hypotheses, references):
     pair.aligned = <int64_t *> room_for(kept, most_of_others, sizeof(int64_t))
     pair.errors = <int64_t *> room_for(kept, most + 1, sizeof(int64_t))
     pair.reference_errors = <int64_t *> room_for(kept, most_of_others + 1, sizeof(int64_t))
-    pair.edits, pair.room = NULL, 0
+    # Rows are twice the beam wide, which half the ratio of the lengths may widen; the first and the last are whole.
+    pair.edits = <int32_t *> room_for(kept, (2 * BEAM + 4) * most + 5 * most_of_others + 6, sizeof(int32_t))
     cdef c_array.array fewest = c_array.clone(NUMBERS, segments, False)
     cdef int64_t *found = <int64_t *> fewest.data.as_voidptr
-    try:
-        with nogil:
-            for segment in range(segments):
-                found[segment] = -1
-                pair.words = number_words(&table, texts, segment, texts, segment, pair.given)
-                while reference < groups[segment]:
-                    pair.reference_words = number_words(&table, texts, segment, others, reference, pair.reference)
-                    edits = edits_of(&pair)
-                    if edits < 0:
-                        raise MemoryError
-                    if edits < found[segment] or found[segment] < 0:
-                        found[segment] = edits
-                    reference += 1
-    finally:
-        free(pair.edits)
+    with nogil:
+        for segment in range(segments):
+            found[segment] = -1
+            pair.words = number_words(&table, texts, segment, texts, segment, pair.given)
+            while reference < groups[segment]:
+                pair.reference_words = number_words(&table, texts, segment, others, reference, pair.reference)
+                edits = edits_of(&pair)
+                if edits < found[segment] or found[segment] < 0:
+                    found[segment] = edits
+                reference += 1
     return fewest
 
 
 cdef int64_t edits_of(Pair *pair) noexcept nogil:
-    """Return the edits of a pair; -1 if there is no memory."""
+    """Return the edits of a pair."""
     cdef int64_t shifts = 0, row
     cdef int64_t words = pair.words, reference_words = pair.reference_words
     cdef int32_t *other
     if words == 0 or reference_words == 0:
         return words + reference_words
-    if not place_rows(pair):
-        return -1
+    place_rows(pair)
     memcpy(pair.hypothesis, pair.given, words * sizeof(int32_t))
     for row in range(1, words + 1):
         fill_row(pair, pair.hypothesis, row, pair.rows[row - 1], pair.rows[row])
@@ -125,30 +118,21 @@ cdef int64_t edits_of(Pair *pair) noexcept nogil:
     return shifts + pair.rows[words][reference_words]
 
 
-cdef bint place_rows(Pair *pair) noexcept nogil:
-    """Place the rows around the diagonal, and fill row 0; return False if there is no memory."""
+cdef void place_rows(Pair *pair) noexcept nogil:
+    """Place the rows around the diagonal, and fill row 0."""
     cdef double ratio = <double> pair.reference_words / pair.words
     cdef int64_t beam = <int64_t> ceil(ratio / 2 + BEAM) if BEAM < ratio / 2 else BEAM
-    cdef int64_t words = pair.words, after = pair.reference_words + 1, row, diagonal, needed
-    cdef int32_t *place
-    needed = 2 * (after + 1)  # of the first row and the last, at most
+    cdef int64_t words = pair.words, after = pair.reference_words + 1, row, diagonal
+    cdef int32_t *place = pair.edits
     for row in range(words + 1):
         diagonal = <int64_t> floor(row * ratio)
         pair.low[row] = max(0, diagonal - beam)
         pair.high[row] = min(after, diagonal + beam) if 0 < row < words else after
-        needed += pair.high[row] - pair.low[row - 1] + 1 if row > 1 else 0
-    if needed > pair.room:
-        place = <int32_t *> realloc(pair.edits, needed * sizeof(int32_t))
-        if place == NULL:
-            return False
-        pair.edits, pair.room = place, needed
-    place = pair.edits
     for row in range(words + 1):
         pair.rows[row] = place + 1 - pair.low[row]
         place = pair.rows[row] + (pair.high[row + 1] if 0 < row < words else after)
     for row in range(after):
         pair.rows[0][row] = row
-    return True
 
 
 cdef inline int64_t fill_row(
