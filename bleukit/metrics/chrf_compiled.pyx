@@ -136,7 +136,7 @@ cdef inline void sort_windows(const Sides *sides, Room *room) noexcept nogil:
 cdef inline void match_orders(const Sides *sides, Room *room, int first, double *matches) noexcept nogil:
     """Put the matches of LANES orders. No branch depends on windows, because one that is guessed wrong takes long."""
     cdef int32_t number = sides.own + sides.other + 2, i, difference = 0, common, same, change
-    cdef int offset, lane
+    cdef int orders = min(first + LANES, sides.order), offset, lane
     cdef const int32_t *before
     cdef const int32_t *here = sides.numbers + room.windows[0]
     cdef int32_t begun[LANES]  # the difference before the n-gram
@@ -149,14 +149,14 @@ cdef inline void match_orders(const Sides *sides, Room *room, int first, double 
         if i < number:
             here = sides.numbers + room.windows[i]
             same = 1
-            for offset in range(sides.order):
+            for offset in range(orders):
                 same &= before[offset] == here[offset]
                 common += same
         for lane in range(LANES):
             change = (difference - begun[lane]) & ((common - lane - 1) >> 31)  # 0 if so many are in common
             begun[lane] += change
             differences[lane] += abs(change)
-    for lane in range(min(LANES, sides.order - first)):
+    for lane in range(orders - first):
         matches[first + lane] = (number - differences[lane]) // 2
 
 
@@ -255,8 +255,7 @@ cdef class Matcher:
         if adds:
             for i in range(self.characters.distinct):
                 self.known[self.found[i]] = 0
-            self.characters.own = self.characters.distinct = self.words.own = 0
-            self.words.distinct = last - first
+            self.characters.distinct, self.words.distinct = 0, last - first
         number = self.characters.numbers if adds else self.characters.numbers + self.characters.own + 1
         while place < stop:
             character = decoded(&place)
