@@ -32,7 +32,7 @@ from nltk.translate.gleu_score import corpus_gleu
 
 from bleukit.inspecting import identifying
 from bleukit.inspecting import procedures as procedures_of_bleukit
-from bleukit.inspecting.calculating import Calculator, by_view
+from bleukit.inspecting.calculating import Calculator
 from bleukit.inspecting.identifying import Case, identified
 from bleukit.inspecting.procedures import Prices
 from bleukit.inspecting.published_score import PublishedScore
@@ -40,7 +40,8 @@ from bleukit.inspecting.published_score import PublishedScore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bleukit.inspecting.calculating import Calculated, Planned
+    from bleukit.inspecting.calculating import Calculated
+    from bleukit.inspecting.procedures import Procedure
 
     Texts = tuple[Sequence[str], Sequence[Sequence[str]]]
     Compute = Callable[[Texts], float]
@@ -239,27 +240,27 @@ class Remembering(Calculator):
         super().__init__(*text)
         self._results: dict[Any, Calculated | None] = {}
 
-    def calculated(self, planned: Sequence[Planned]) -> Iterator[tuple[Planned, Calculated]]:
+    def calculated(self, procedures: Sequence[Procedure]) -> Iterator[tuple[Procedure, Calculated]]:
         """Yield what is remembered, or calculated now."""
-        new = [each for each in planned if each.plan not in self._results]
-        self._results |= {each.plan: None for each in new} | {
-            each.plan: result for each, result in super().calculated(new)
+        new = [each for each in procedures if each.steps not in self._results]
+        self._results |= {each.steps: None for each in new} | {
+            each.steps: result for each, result in super().calculated(new)
         }
-        for each in planned:
-            if result := self._results[each.plan]:
+        for each in procedures:
+            if result := self._results[each.steps]:
                 yield each, result
 
 
 class RememberedPrices(Prices):
-    """Prices, and the plans of their procedures."""
+    """Prices that remember their procedures."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.views = by_view(super().procedures())
+        self._procedures = super().procedures()
 
-    def procedures(self) -> list[list[Planned]]:  # type: ignore[override]
-        """Return the procedures, planned already."""
-        return self.views
+    def procedures(self) -> list[Procedure]:
+        """Return the procedures."""
+        return self._procedures
 
 
 @cache
@@ -481,7 +482,6 @@ def trial(folder: Path, half: str, segments: int, seeds: int, pair: Pair) -> lis
     """Return the outcomes for one language pair."""
     noise: list[int | None] = [None]
     vars(identifying)["Calculator"] = calculator
-    vars(identifying)["by_view"] = list
     vars(identifying)["Prices"] = lambda registry, _, has, **__: remembered_prices(registry, frozenset(has), noise[0])
     kinds = "two decimals", "one decimal", "two figures of one decimal", "random", "outside the list"
     tallies = {kind: Tally(kind) for kind in (*kinds, *(f"two decimals, noise {seed}" for seed in range(seeds)))}

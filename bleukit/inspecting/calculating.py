@@ -5,21 +5,20 @@ from __future__ import annotations
 import math
 from array import array
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import chain
-from operator import itemgetter
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
-from msgspec import structs
 
-from bleukit.counting import components, segment_columns
+from bleukit.counting import components, ngrams, segment_columns
 from bleukit.counting.columns import up_to
 from bleukit.counting.lowercasing import all_lowered
 from bleukit.counting.packed import PADDING, Grouped, PackedTokens, ends_of, grouped, packed, select_texts
 from bleukit.counting.segment_columns import Segments
 from bleukit.errors import InputError
-from bleukit.inspecting.procedures import procedure_of
+from bleukit.inspecting.procedures import OF_TOKENS, procedure_of
 from bleukit.inspecting.published_score import POINTS
 from bleukit.loading import creating
 from bleukit.loading.registry import installed
@@ -34,143 +33,29 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.counting.segment_columns import MatchesAndTotals
     from bleukit.counting.shared_text import SegmentsReader
-    from bleukit.inspecting.procedures import Procedure
+    from bleukit.inspecting.procedures import Procedure, Steps
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.registry import Registry
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
-    from bleukit.variant import Component
 
 ItemT = TypeVar("ItemT")
 KeyT = TypeVar("KeyT")
+MadeT = TypeVar("MadeT")
 
 MOST_ORDER = 6
 """The highest n-gram order that procedures weigh."""
 
 
-JOINED = frozenset({"mean", "max", "best"})
-"""How the scores by single references become one; "best" is the greatest of their averages."""
-
-
-class View(NamedTuple):
-    """How a text becomes tokens: what changes it, by keys of procedures, and then the tokenizer."""
-
-    remove: str | None
-    text: str | None
-    tokenizer: Component
-    lowercase: bool | str
-
-
-class Pairs(NamedTuple):
-    """Which hypotheses and references are counted together: those of other lines, or each reference ``apart``."""
-
-    shift: int | None
-    apart: bool
-
-
-class Counting(NamedTuple):
-    """How n-grams and reference lengths are counted."""
-
-    counter: Component
-    reference_length: Component
-
-
-class Rows(NamedTuple):
-    """Which rows of statistics are scored, and what is summed before: the whole text, single segments, or batches.
-
-    ``by_reference`` says that each unit is scored by each reference.
-    """
-
-    reference: int | None
-    swap: bool | None
-    by_reference: bool
-    segments: int | None
-    unit: str | int
-
-
-class Scoring(NamedTuple):
-    """How precisions and penalty of a unit become its score."""
-
-    weights: tuple[float, ...]
-    effective_order: bool
-    scale: float
-    empty_score: float
-    mean: str | None
-    penalty: str | None
-
-
-class Averaging(NamedTuple):
-    """How the scores of units and references become one score; ``segments`` are the first ones, None for all."""
-
-    segments: int | None
-    over_references: str | None
-    average: str
-
-
-class Plan(NamedTuple):
-    """The steps of a procedure from text to score, in their order; equal plans give equal scores."""
-
-    view: View
-    pairs: Pairs
-    counting: Counting
-    rows: Rows
-    brevity_penalty: Component
-    smoothing: tuple[Component, int]
-    scoring: Scoring
-    averaging: Averaging
-
-
-def _plan_of(procedure: Procedure) -> Plan:
-    """Return the steps of a procedure; what averages sentences does what it does to single segments."""
-    own, keys, family = procedure.own, procedure.of_variant, procedure.family
-    average = own.get("average") or keys.get("average", family.variant.average)
-    start = family.variant if average == "micro" else family.of_sentences
-    variant = structs.replace(start, **{**keys, "sentence": {}})
-    over, segments = own.get("over_references"), own.get("segments")
-    unit = own.get("units") or ("text" if average == "micro" else "segments")
-    return Plan(
-        View(own.get("remove"), own.get("text"), variant.tokenizer, variant.lowercase),
-        Pairs(own.get("shift"), apart="reference" in own or over is not None),
-        Counting(variant.counter, variant.reference_length),
-        Rows(
-            own.get("reference"),
-            own.get("swap"),
-            over in JOINED,
-            None if unit == "segments" else segments,
-            unit,
-        ),
-        variant.brevity_penalty,
-        (variant.smoothing, len(variant.weights)),
-        Scoring(
-            variant.weights_used,
-            variant.effective_order,
-            variant.scale,
-            variant.empty_score,
-            own.get("mean"),
-            own.get("penalty"),
-        ),
-        Averaging(segments if unit == "segments" else None, over if over in JOINED else None, average),
-    )
-
-
-class Planned(NamedTuple):
-    """A procedure with its steps, and its place among all that are tried, by rising price."""
-
-    place: int
-    plan: Plan
-    procedure: Procedure
-
-
 class Calculated(NamedTuple):
-    """The score of a procedure in points, 0 to 100, and the facts that are printed beside the score of a text.
+    """The score of a procedure in points, 0 to 100, and a function of the facts that are printed beside it.
 
-    These are precisions in percent, brevity penalty and lengths; None if they were not asked for, or for other scores.
+    These are precisions in percent, brevity penalty and lengths; only a score of the whole text has them.
     """
 
     points: float
-    facts: Mapping[str, Any] | None = None
+    facts: Callable[[], Mapping[str, Any]] | None
 
 
 class _Counted(NamedTuple):
@@ -183,45 +68,36 @@ class _Counted(NamedTuple):
 
 
 class _Units(NamedTuple):
-    """The statistics of each unit, or of each by each of so many references, and what is computed of them."""
+    """The statistics of each unit, or of each by each of so many references."""
 
     rows: Statistics
     references: int
-    penalties: NDArray[np.float64] = np.ones(0)
-    smoothing: Component | None = None
-    precisions: NDArray[np.float64] = np.ones(0)
-    scoring: Scoring | None = None
-    scores: NDArray[np.float64] = np.ones(0)
 
 
 class _Pairs:
     """Hypotheses with their references, and where those of each segment of the text begin."""
 
-    def __init__(self, tokens: Segments, shift: int | None, *, apart: bool) -> None:
+    def __init__(self, tokens: Segments, steps: Steps) -> None:
         hypotheses, references = packed(tokens.hypotheses), packed(tokens.references.items)
         ends = np.asarray(tokens.references.ends)
         starts, places = np.concatenate([[0], ends[:-1]]), np.arange(len(ends))
-        if shift:
-            first, second = (slice(-1), slice(1, None))[::shift]
+        if steps.shift:
+            first, second = (slice(-1), slice(1, None))[:: steps.shift]
             places, starts, ends = places[first], starts[second], ends[second]
             hypotheses = select_texts(hypotheses, places)
             references = select_texts(references, np.arange(starts[0], ends[-1]) if len(ends) else ends)
             starts, ends = (side - starts[:1] for side in (starts, ends))
-        if apart:
+        if steps.apart:
             hypotheses = select_texts(hypotheses, np.arange(len(ends)).repeat(ends - starts))
             ends = np.arange(1, len(hypotheses) + 1)
         self.segments = Segments(hypotheses, Grouped(references, array("q", ends.tobytes())), tokenized=True)
-        self.starts = starts if apart else np.arange(len(ends))
+        self.starts = starts if steps.apart else np.arange(len(ends))
 
-    def matches(self, counter: LoadedComponent) -> MatchesAndTotals:
-        """Return the matches and totals of each pair; clipped matches are those of every such counter."""
-        if not counter.promise("clipped"):
-            return segment_columns.count_ngrams(self.segments, counter, MOST_ORDER)
-        if self._clipped is None:
-            self._clipped, _ = segment_columns.count_ngrams(self.segments, counter, MOST_ORDER)
-        return self._clipped, _totals(self.segments.lengths[0], counter)
-
-    _clipped: array[int] | None = None
+    @cached_property
+    def clipped(self) -> array[int]:
+        """The matches of all counters that promise clipped counts."""
+        matches, _ = ngrams.count_batch(self.segments.hypotheses, self.segments.references, MOST_ORDER)
+        return array("q", np.asarray(matches, np.int64).tobytes())
 
 
 def reproduce(
@@ -243,16 +119,14 @@ def reproduce(
     registry = installed()
     procedure = procedure_of(variant, keys, registry)
     segments = check_segments(hypotheses, references, references_by=references_by)
-    [of_view] = by_view([procedure])
-    for _, result in Calculator(lambda _: segments, registry, documents).calculated(of_view):
+    for _, result in Calculator(lambda _: segments, registry, documents).calculated([procedure]):
         return result.points * procedure.family.variant.scale / POINTS
     raise InputError("this procedure gives the text no score")
 
 
-def by_view(procedures: Iterable[Procedure]) -> list[list[Planned]]:
-    """Return procedures, given by rising price, with their steps: those with the same tokens together."""
-    planned = (Planned(place, _plan_of(procedure), procedure) for place, procedure in enumerate(procedures))
-    return list(_grouped(planned, lambda each: each.plan.view).values())
+def by_view(procedures: Iterable[Procedure]) -> list[list[Procedure]]:
+    """Return those of some procedures together that have the same tokens."""
+    return list(_grouped(procedures, lambda each: each.steps[:OF_TOKENS]).values())
 
 
 class Calculator:
@@ -263,143 +137,155 @@ class Calculator:
         read: SegmentsReader,
         registry: Registry,
         documents: Sequence[Hashable] | None = None,
-        *,
-        with_facts: bool = False,
     ) -> None:
         self._read = read
         self._documents = documents
-        self._with_facts = with_facts
         self._component = lru_cache(maxsize=None)(partial(creating.create, registry))
-        self._makers: Sequence[Callable[[Any, Any], Any]] = (
-            self._tokens,
-            self._paired,
-            self._counted,
-            self._summed,
-            self._penalized,
-            self._smoothed,
-            self._scored,
-            self._averaged,
-        )
         self._changed = lru_cache(maxsize=16)(partial(_changed, read))
-        self._known: dict[Hashable, Calculated] = {}
+        self._known: dict[int, dict[Hashable, Calculated]] = {}
         """What was calculated, by the tokens and the steps from there: several tokenizers may make the same tokens."""
 
-    def calculated(self, planned: Sequence[Planned]) -> Iterator[tuple[Planned, Calculated]]:
+    def calculated(self, procedures: Sequence[Procedure]) -> Iterator[tuple[Procedure, Calculated]]:
         """Yield procedures, all of one view, with their scores; those that refuse the text are left out."""
-        if not planned:
+        if not procedures:
             return
         with suppress(InputError):
-            tokens = self._tokens(self._read, planned[0].plan.view)
-            content = hash(tuple(map(bytes, _buffers(tokens))))
-            plans = [each.plan for each in planned if (content, each.plan[1:]) not in self._known]
-            for plan, result in self._followed(plans, 1, tokens):
-                self._known[content, plan[1:]] = result
-            for each in planned:
-                if result := self._known.get((content, each.plan[1:])):
-                    yield each, result
+            tokens = self._tokens(procedures[0].steps)
+            known = self._known.setdefault(hash(tuple(map(bytes, _buffers(tokens)))), {})
+            groups = _grouped(procedures, lambda each: each.steps[OF_TOKENS:])
+            new = [group[0].steps for key, group in groups.items() if key not in known]
+            for steps, result in self._followed(tokens, new):
+                known[steps[OF_TOKENS:]] = result
+            for key, group in groups.items():
+                if score := known.get(key):
+                    yield from ((procedure, score) for procedure in group)
 
-    def _followed(self, plans: Sequence[Plan], step: int, made: Any) -> Iterator[tuple[Plan, Any]]:
-        """Follow plans whose steps before are the same, and have ``made`` something; yield what each makes at last."""
-        if step == len(Plan._fields):
-            yield from ((plan, made) for plan in plans)
-            return
-        follow = self._makers[step]
-        for key, group in _grouped(plans, itemgetter(step)).items():
-            with suppress(InputError):
-                yield from self._followed(group, step + 1, follow(made, key))
+    def _followed(self, tokens: Segments, steps: Iterable[Steps]) -> Iterator[tuple[Steps, Calculated]]:
+        """Yield the score of each; what several need is computed once, and forgotten when they have it."""
+        for pairs, of_pairs in _each(steps, _PAIRING, partial(_Pairs, tokens)):
+            for counted, of_counts in _each(of_pairs, _COUNTING, partial(self._counted, pairs)):
+                for units, of_units in _each(of_counts, _SUMMING, partial(self._summed, counted)):
+                    yield from self._scored(units, of_units)
 
-    def _tokens(self, read: SegmentsReader, view: View) -> Segments:
+    def _scored(self, units: _Units, steps: Iterable[Steps]) -> Iterator[tuple[Steps, Calculated]]:
+        """Yield the score of each, given the statistics of units."""
+        rows = units.rows
+        for penalties, of_penalties in _each(steps, _PENALIZING, partial(self._penalties, rows)):
+            for precisions, of_precisions in _each(of_penalties, _SMOOTHING, partial(self._precisions, rows)):
+                values = partial(self._values, rows, penalties, precisions)
+                for scores, of_scores in _each(of_precisions, _WEIGHING, values):
+                    average = partial(_averaged, scores.reshape(-1, units.references))
+                    for points, same in _each(of_scores, _AVERAGING, average):
+                        facts = partial(_facts, rows, penalties, precisions) if same[0].is_plain else None
+                        yield from ((each, Calculated(points, facts)) for each in same)
+
+    def _tokens(self, steps: Steps) -> Segments:
         """Return the text as packed tokens."""
-        tokenizer, lowercase = self._component("tokenizer", view.tokenizer), view.lowercase
-        segments = read(tokenizer)
-        if view.remove or view.text:  # which is lowercased before it is changed: to lowercase token lists is slow
-            segments, lowercase = self._changed(view.remove, view.text, lowercase), False
+        tokenizer, lowercase = self._component("tokenizer", steps.tokenizer), steps.lowercase
+        segments = self._read(tokenizer)
+        if steps.remove or steps.text:  # which is lowercased before it is changed: to lowercase token lists is slow
+            segments, lowercase = self._changed(steps.remove, steps.text, lowercase), False
         made = segment_columns.tokenize_segments(segments, tokenizer, lowercase)
         references = Grouped(packed(made.references.items), made.references.ends)
         return Segments(packed(made.hypotheses), references, tokenized=True)
 
-    def _paired(self, tokens: Segments, pairs: Pairs) -> _Pairs:
-        return _Pairs(tokens, pairs.shift, apart=pairs.apart)
-
-    def _counted(self, pairs: _Pairs, counting: Counting) -> _Counted:
+    def _counted(self, pairs: _Pairs, steps: Steps) -> _Counted:
         """Return the statistics of each pair, up to the highest order."""
-        counter = self._component("counter", counting.counter)
-        policy = self._component("reference_length", counting.reference_length)
+        counter = self._component("counter", steps.counter)
+        policy = self._component("reference_length", steps.reference_length)
         effective = segment_columns.effective_reference_lengths(pairs.segments, policy)
-        columns = segment_columns.statistics_columns(pairs.segments, effective, pairs.matches(counter))
+        if counter.promise("clipped"):
+            counts = pairs.clipped, _totals(pairs.segments.lengths[0], counter)
+        else:
+            counts = segment_columns.count_ngrams(pairs.segments, counter, MOST_ORDER)
+        columns = segment_columns.statistics_columns(pairs.segments, effective, counts)
         return _Counted(Statistics.of_segments(MOST_ORDER, **columns, checked=True), pairs.starts, counter, policy)
 
-    def _summed(self, counted: _Counted, chosen: Rows) -> _Units:
+    def _summed(self, counted: _Counted, steps: Steps) -> _Units:
         """Return the statistics of each unit; those by the references of a unit are neighbours."""
-        rows, references = counted.rows, 1
-        if chosen.reference:
-            rows = rows[counted.starts + chosen.reference - 1]
-        elif chosen.by_reference:
+        rows, references, unit = counted.rows, 1, steps.unit
+        if steps.reference:
+            rows = rows[counted.starts + steps.reference - 1]
+        elif steps.by_reference:
             references = len(rows) // len(counted.starts)
-        if chosen.swap:
+        if steps.swap:
             rows = _exchanged(rows, counted)
-        rows = rows[: chosen.segments * references] if chosen.segments else rows
-        units = np.arange(len(rows) // references)
-        if chosen.unit == "segments":
+        rows = rows[: steps.first * references] if steps.first else rows
+        if unit == "segments":
             return _Units(rows, references)
-        if chosen.unit == "text" and references == 1:
+        if unit == "text" and references == 1:
             return _Units(rows.sum(), references)
-        if chosen.unit == "documents":
+        units = np.arange(len(rows) // references)
+        if unit == "documents":
             names = {name: number for number, name in enumerate(dict.fromkeys(self._documents or ()))}
             units = np.array([names[name] for name in self._documents or ()], np.int64)[: len(units)]
         else:
-            units = units * 0 if chosen.unit == "text" else units // int(chosen.unit)
+            units = units * 0 if unit == "text" else units // int(unit)
         by_reference = units[:, None] * references + np.arange(references)
         return _Units(rows.by_document(by_reference.ravel().tolist()), references)
 
-    def _penalized(self, units: _Units, chosen: Component) -> _Units:
-        loaded, rows = self._component("brevity_penalty", chosen), units.rows
-        penalties = components.brevity_penalties_of_rows(loaded, rows.hypothesis_length, rows.reference_length)
-        return units._replace(penalties=penalties)
+    def _penalties(self, rows: Statistics, steps: Steps) -> NDArray[np.float64]:
+        if steps.penalty == "ratio":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return np.minimum(1, rows.hypothesis_length / rows.reference_length)
+        loaded = self._component("brevity_penalty", steps.brevity_penalty)
+        return components.brevity_penalties_of_rows(loaded, rows.hypothesis_length, rows.reference_length)
 
-    def _smoothed(self, units: _Units, chosen: tuple[Component, int]) -> _Units:
-        smoothing, orders = chosen
-        return units._replace(smoothing=smoothing, precisions=self._precisions(units, smoothing, orders))
+    def _precisions(self, rows: Statistics, steps: Steps, orders: int | None = None) -> NDArray[np.float64]:
+        table = rows.table(orders or steps.orders)
+        return components.precisions_of_rows(self._component("smoothing", steps.smoothing), table)
 
-    def _precisions(self, units: _Units, smoothing: Component | None, orders: int) -> NDArray[np.float64]:
-        loaded = self._component("smoothing", smoothing)
-        return components.precisions_of_rows(loaded, units.rows.table(orders))
-
-    def _averaged(self, units: _Units, chosen: Averaging) -> Calculated:
-        """Return the score of all units. Raises InputError if there is none."""
-        scoring, scores = units.scoring, units.scores.reshape(-1, units.references)[: chosen.segments]
-        assert scoring, "the scores are there"  # noqa: S101
-        if not len(scores):  # a line was shifted, and there is only one
-            raise InputError("no segment to score")
-        if chosen.over_references in {"mean", "max"}:
-            scores = getattr(np, chosen.over_references)(scores, axis=1, keepdims=True)
-        value = max(_average(of_reference, chosen.average, scoring.empty_score) for of_reference in scores.T)
-        if math.isnan(value):
-            raise InputError("has no score")
-        is_plain = not (scoring.mean or scoring.penalty) and chosen.average == "micro" and len(units.rows) == 1
-        facts = _facts(units) if self._with_facts and is_plain else None
-        return Calculated(value * POINTS / scoring.scale, facts)
-
-    def _scored(self, units: _Units, scoring: Scoring) -> _Units:
-        return units._replace(scoring=scoring, scores=self._values(units, scoring))
-
-    def _values(self, units: _Units, scoring: Scoring) -> Any:
+    def _values(
+        self, rows: Statistics, penalties: NDArray[np.float64], precisions: NDArray[np.float64], steps: Steps
+    ) -> Any:
         """Return the score of each unit."""
-        rows, penalties, precisions = units.rows, units.penalties, units.precisions
-        rules: dict[str, Any] = {"effective_order": scoring.effective_order, "scale": scoring.scale}
-        if scoring.mean == "orders":
-            of_orders = ((n, self._precisions(units, units.smoothing, n)) for n in (1, 2, 3, 4))
-            return penalties * np.mean([mean_columns(each, (1 / n,) * n, **rules) for n, each in of_orders], axis=0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if scoring.mean == "arithmetic":
-                return scoring.scale * penalties * precisions.mean(axis=1)
-            if scoring.mean == "harmonic":
-                return scoring.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1)
-            if scoring.penalty == "ratio":
-                penalties = np.minimum(1, rows.hypothesis_length / rows.reference_length)
-        means = mean_columns(precisions, scoring.weights, **rules)
+        mean = partial(mean_columns, effective_order=steps.effective_order, scale=steps.scale)
+        if steps.mean == "orders":
+            means = [mean(self._precisions(rows, steps, n), (1 / n,) * n) for n in (1, 2, 3, 4)]
+            return penalties * np.mean(means, axis=0)
+        if steps.mean == "arithmetic":
+            return steps.scale * penalties * precisions.mean(axis=1)
+        if steps.mean == "harmonic":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return steps.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1)
         is_empty = (rows.hypothesis_length == 0) & (rows.reference_tokens == 0)
-        return np.where(is_empty, scoring.empty_score, penalties * means)
+        return np.where(is_empty, steps.empty_score, penalties * mean(precisions, steps.weights_used))
+
+
+_PAIRING = attrgetter("shift", "apart")
+_COUNTING = attrgetter("counter", "reference_length")
+_SUMMING = attrgetter("reference", "by_reference", "swap", "first", "unit")
+_SMOOTHING = attrgetter("smoothing", "orders")
+_PENALIZING = attrgetter("brevity_penalty", "penalty")
+_WEIGHING = attrgetter("weights_used", "mean", "effective_order", "scale", "empty_score")
+_AVERAGING = attrgetter("average", "over_references", "segments")
+"""What each part of the way to a score depends on."""
+
+
+def _each(
+    steps: Iterable[Steps], key: Callable[[Steps], Hashable], make: Callable[[Steps], MadeT]
+) -> Iterator[tuple[MadeT, list[Steps]]]:
+    """Yield what is made for those with the same key, and these; those that refuse the text are left out."""
+    for same in _grouped(steps, key).values():
+        try:
+            made = make(same[0])
+        except InputError:
+            continue
+        yield made, same
+
+
+def _averaged(scores: NDArray[np.float64], steps: Steps) -> float:
+    """Return the average of the scores of units, a column for each reference. Raises InputError if there is none."""
+    if steps.unit == "segments":
+        scores = scores[: steps.segments]
+    if not len(scores):  # a line was shifted, and there is only one
+        raise InputError("no segment to score")
+    if steps.over_references in {"mean", "max"}:
+        scores = getattr(np, steps.over_references)(scores, axis=1, keepdims=True)
+    value = max(_average(of_reference, steps.average, steps.empty_score) for of_reference in scores.T)
+    if math.isnan(value):
+        raise InputError("has no score")
+    return value * POINTS / steps.scale
 
 
 def _average(scores: NDArray[np.float64], average: str, empty_score: float) -> float:
@@ -414,12 +300,12 @@ def _average(scores: NDArray[np.float64], average: str, empty_score: float) -> f
     return float(scores.mean())
 
 
-def _facts(units: _Units) -> dict[str, Any]:
+def _facts(rows: Statistics, penalties: NDArray[np.float64], precisions: NDArray[np.float64]) -> dict[str, Any]:
     return {
-        "precisions": (units.precisions[0] * POINTS).tolist(),
-        "brevity_penalty": float(units.penalties[0]),
-        "hypothesis_length": int(units.rows.hypothesis_length[0]),
-        "reference_length": float(units.rows.reference_length[0]),
+        "precisions": (precisions[0] * POINTS).tolist(),
+        "brevity_penalty": float(penalties[0]),
+        "hypothesis_length": int(rows.hypothesis_length[0]),
+        "reference_length": float(rows.reference_length[0]),
     }
 
 

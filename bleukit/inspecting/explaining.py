@@ -13,10 +13,10 @@ from msgspec import structs
 
 from bleukit import scoring
 from bleukit.bleu import Bleu, bleu_of
-from bleukit.counting import components as components_of_rows
 from bleukit.counting.shared_text import SharedText
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import aligned_lines, key_name, listed, signed, value_name, wrapped_lines
+from bleukit.loading.loader import Loaded
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.results import Result, html_table
 from bleukit.statistics import Statistics
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from bleukit.bleu import VariantLike
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
-    from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant
@@ -268,22 +267,12 @@ class _Mixtures:
         return not any(statistics.column("hypothesis_length")) and not any(statistics.column("reference_tokens"))
 
     def _value(self, mixture: Mixture) -> float:
-        variant, loaded = self._variant(mixture)
+        bleu = self._bleu(mixture)
         try:
-            if variant.is_macro:
-                rows = scoring.with_sentence_scores(variant, loaded, self._statistics(mixture))
-                (mean,) = scoring.means_of_sentences(variant, *rows.sum().summed_rows().T)
-                return float(mean) * (100 / variant.scale)
-            statistics = self._statistics(mixture).sum()
-            (counts,) = statistics.counts(len(variant.weights))
-            (precisions,) = components_of_rows.precisions(loaded["smoothing"], [counts])
-            lengths = counts.hypothesis_length, counts.reference_length
-            (penalty,) = components_of_rows.brevity_penalties(loaded["brevity_penalty"], [lengths])
-            tokens = counts.hypothesis_length + statistics.column("reference_tokens")[0]
-            value = scoring.score_value(variant, precisions, penalty, tokens=tokens)
+            value = bleu.score(bleu.count(self._text)).value
         except InputError as error:
             raise InputError(f"{self._described(mixture)} cannot score this text: {error}", error.key) from error
-        return value * (100 / variant.scale)
+        return value * (100 / bleu.scale)
 
     def _described(self, mixture: Mixture) -> str:
         first, second = (bleu.label for bleu in self._bleus)
@@ -295,15 +284,15 @@ class _Mixtures:
         return f"the difference cannot be divided, because {first} with the {keys} of {second}"
 
     def _tokens(self, mixture: Mixture) -> Segments:
-        variant, loaded = self._variant(mixture)
-        return self._text.tokens(loaded["tokenizer"], variant.lowercase)
+        bleu = self._bleu(mixture)
+        return self._text.tokens(bleu.components["tokenizer"], bleu.variant.lowercase)
 
     def _statistics(self, mixture: Mixture) -> Statistics:
         """Return the statistics of all segments, which depend on few keys alone."""
         counting = mixture & {*OF_ROWS}
         if counting not in self._rows:
-            variant, loaded = self._variant(counting)
-            columns = self._text.columns(loaded, variant.lowercase, self._max_order)
+            bleu = self._bleu(counting)
+            columns = self._text.columns(bleu.components, bleu.variant.lowercase, self._max_order)
             self._rows[counting] = Statistics.of_segments(self._max_order, **columns)
         return self._rows[counting]
 
@@ -315,14 +304,13 @@ class _Mixtures:
         """Return the segments as they were given, read for the tokenizer of the first variant."""
         return self._text.read(self._bleus[0].components["tokenizer"])
 
-    def _variant(self, mixture: Mixture) -> tuple[Variant, Mapping[str, LoadedComponent]]:
+    def _bleu(self, mixture: Mixture) -> Bleu:
         chosen = {key: self._bleus[key in mixture] for key in (*KEYS, EMPTY)}
         variant = self._bleus[0].variant
         own = {key: _own(bleu.variant, key) for key, bleu in chosen.items()}
         own[EMPTY] *= variant.scale
-        return structs.replace(variant, normalize_weights=False, **own), {
-            kind: chosen[kind].components[kind] for kind in COMPONENT_HOOKS
-        }
+        mixed = structs.replace(variant, normalize_weights=False, **own)
+        return Bleu(Loaded(mixed, {kind: chosen[kind].components[kind] for kind in COMPONENT_HOOKS}, "", None))
 
 
 def _own(variant: Variant, key: str) -> Any:

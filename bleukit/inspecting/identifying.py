@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bleukit.bleu import VariantLike
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
-    from bleukit.inspecting.calculating import Calculated, Planned
+    from bleukit.inspecting.calculating import Calculated
     from bleukit.inspecting.procedures import Procedure
     from bleukit.loading.registry import Registry
     from bleukit.protocols import References, Text
@@ -247,17 +247,11 @@ def _by_name(variants: Iterable[VariantLike]) -> dict[str, Variant]:
 
 
 class _Match(NamedTuple):
-    """A procedure that gives some figures: its scores, in the scale of the figures, and its price with theirs."""
+    """How a procedure gives some figures: its price with theirs, and its scores, in the scale of the figures."""
 
-    planned: Planned
     bits: float
     values: tuple[float, ...] = ()
     scale: int = POINTS
-
-    @property
-    def procedure(self) -> Procedure:
-        """The procedure."""
-        return self.planned.procedure
 
 
 class _Search:
@@ -267,68 +261,72 @@ class _Search:
         self._cases = cases
         self._prices = prices
         self._constants = prices.constants
-        self._calculators = [
-            Calculator(case.read, registry, case.documents, with_facts=bool(case.figure.facts)) for case in cases
-        ]
-        self._matches: list[_Match] = []
-        self._scores: list[tuple[float, Procedure]] = []
+        self._calculators = [Calculator(case.read, registry, case.documents) for case in cases]
+        self._matches: dict[Procedure, _Match] = {}
+        self._scores: dict[Procedure, float] = {}
         """The score of each procedure on the first text, in points, by rising price."""
         self._near: dict[float, float] = {}
         """The different scores near the first figure, and the price of the cheapest procedure of each."""
 
     def run(self, progress: Callable[[Sequence[Any]], Iterable[Any]]) -> None:
         """Try the procedures: all that need a view of the text, view after view, by the cheapest of each."""
-        scores: list[tuple[Planned, float]] = []
+        procedures = self._prices.procedures()
+        scores: dict[Procedure, float] = {}
+        found: dict[Procedure, _Match] = {}
         limit = inf
-        for of_view in progress(by_view(self._prices.procedures())):
-            matches = [_Match(each, each.procedure.bits) for each in of_view if each.procedure.bits <= limit]
+        for of_view in progress(by_view(procedures)):
+            matches = {each: _Match(each.bits) for each in of_view if each.bits <= limit}
             for case, calculator in zip(self._cases, self._calculators, strict=True):
-                known = {match.planned.place: match for match in matches}
-                calculated = list(calculator.calculated([match.planned for match in matches]))
+                calculated = dict(calculator.calculated(list(matches)))
                 if case is self._cases[0]:
-                    scores += ((planned, result.points) for planned, result in calculated)
-                extended = (self._extended(known[planned.place], case.figure, result) for planned, result in calculated)
-                matches = [match for match in extended if match]
-            self._matches += matches
-            limit = min([limit, *(match.procedure.bits + self._constants["margin"] for match in matches)])
+                    scores |= {each: result.points for each, result in calculated.items()}
+                extended = {
+                    each: self._extended(matches[each], each, case.figure, result)
+                    for each, result in calculated.items()
+                }
+                matches = {each: match for each, match in extended.items() if match}
+            found |= matches
+            limit = min([limit, *(each.bits + self._constants["margin"] for each in matches)])
         if not scores:
             raise InputError("no procedure can score this text")
-        self._matches = [match for match in self._matches if match.procedure.bits <= limit]
-        scores.sort(key=lambda each: each[0].place)
-        self._scores = [(points, each.procedure) for each, points in scores if each.procedure.bits <= limit]
-        for points, procedure in self._scores:
+        tried = [each for each in procedures if each.bits <= limit]
+        self._scores = {each: scores[each] for each in tried if each in scores}
+        self._matches = {each: found[each] for each in tried if each in found}
+        for procedure, points in self._scores.items():
             if abs(points - self._cases[0].figure.points) <= NEIGHBOURHOOD:
                 self._near.setdefault(round(points, 9), procedure.bits)
 
-    def _extended(self, match: _Match, figure: PublishedScore, result: Calculated) -> _Match | None:
+    def _extended(
+        self, match: _Match, procedure: Procedure, figure: PublishedScore, result: Calculated
+    ) -> _Match | None:
         """Return a match that also gives a figure; None if it does not."""
         scale = figure.scale_of(result.points)
-        if scale is None or (figure.facts and not figure.agrees(result.facts)):
+        if scale is None or (figure.facts and not (result.facts and figure.agrees(result.facts()))):
             return None
         bits = match.bits
         if scale == POINTS and len(figure.scales) > 1:
             bits += self._constants["as_points"]
-        if scale < match.procedure.family.variant.scale:
+        if scale < procedure.family.variant.scale:
             bits += self._constants["as_fraction"]
-        return _Match(match.planned, bits, (*match.values, result.points * scale / POINTS), scale)
+        return _Match(bits, (*match.values, result.points * scale / POINTS), scale)
 
     def result(self) -> Identification:
         """Return the answers with their probabilities."""
         figure = self._cases[0].figure
-        groups: list[list[_Match]] = []
-        for match in sorted(self._matches, key=lambda each: (each.bits, each.planned.place)):
-            same = (group for group in groups if all(map(_are_equal, group[0].values, match.values)))
+        groups: list[list[tuple[Procedure, _Match]]] = []
+        for procedure, match in sorted(self._matches.items(), key=lambda each: each[1].bits):
+            same = (group for group in groups if all(map(_are_equal, group[0][1].values, match.values)))
             group = next(same, None)
             if group is None:
-                groups.append([match])
+                groups.append([(procedure, match)])
             else:
-                group.append(match)
-        weights = [self._weight(sum(2.0**-match.bits for match in group)) for group in groups]
+                group.append((procedure, match))
+        weights = [self._weight(sum(2.0**-match.bits for _, match in group)) for group in groups]
         none = self._weight_of_none()
         total = sum(weights) + none
         ranked = sorted(zip(weights, groups, strict=True), key=lambda pair: -pair[0])
         answers = tuple(
-            self._answer(group[0].values[0], weight / total, (each.procedure.in_scale(each.scale) for each in group))
+            self._answer(group[0][1].values[0], weight / total, [each.in_scale(match.scale) for each, match in group])
             for weight, group in ranked
         )
         verdict: Verdict = "possible"
@@ -351,7 +349,7 @@ class _Search:
     def _weight_of_none(self) -> float:
         """Return the weight of "none of these": how likely another procedure gives figures in intervals so wide."""
         frequencies: dict[float, float] = {}
-        for points, procedure in self._scores:
+        for procedure, points in self._scores.items():
             same = round(points, 9)
             frequencies[same] = frequencies.get(same, 0) + 2.0**-procedure.bits
         weights = {points: self._weight(frequency) for points, frequency in frequencies.items()}
@@ -382,7 +380,7 @@ class _Search:
 
     def _closest(self) -> Answer:
         figure = self._cases[0].figure
-        points, procedure = min(self._scores, key=lambda each: round(abs(each[0] - figure.points), 9))
+        procedure, points = min(self._scores.items(), key=lambda each: round(abs(each[1] - figure.points), 9))
         return self._answer((points * figure.scales[-1] / POINTS), 0.0, [procedure])
 
 

@@ -9,6 +9,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import structs
+
 from bleukit import yaml_document
 from bleukit.errors import BleukitError, InputError, shown
 from bleukit.inspecting.phrases import as_yaml, is_uniform, listed, setting
@@ -32,6 +34,71 @@ AVERAGES = ("median", "positive")
 
 FURTHER = 2
 """The price in bits of a variant that the user names."""
+
+
+class Steps(NamedTuple):
+    """What a score depends on, from the text on: keys of a variant, and those of a procedure, None if it lacks them.
+
+    The first ones determine the tokens. Equal steps give equal scores.
+    """
+
+    tokenizer: Component
+    lowercase: bool | str
+    text: str | None
+    remove: str | None
+    counter: Component
+    reference_length: Component
+    smoothing: Component
+    brevity_penalty: Component
+    weights_used: tuple[float, ...]
+    effective_order: bool
+    scale: float
+    empty_score: float
+    average: str
+    shift: int | None = None
+    swap: bool | None = None
+    reference: int | None = None
+    over_references: str | None = None
+    segments: int | None = None
+    units: str | int | None = None
+    mean: str | None = None
+    penalty: str | None = None
+
+    @property
+    def apart(self) -> bool:
+        """Whether each reference is counted apart from the others of its segment."""
+        return self.reference is not None or self.over_references is not None
+
+    @property
+    def by_reference(self) -> bool:
+        """Whether each unit has a score by each reference; "best" is the greatest of their averages."""
+        return self.over_references in {"mean", "max", "best"}
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the score is that of the whole text, by the formula."""
+        return self.unit == "text" and not (self.by_reference or self.mean or self.penalty)
+
+    @property
+    def orders(self) -> int:
+        """Up to which order there are weights."""
+        return len(self.weights_used)
+
+    @property
+    def unit(self) -> str | int:
+        """What is scored: the text, single segments, batches of so many segments, or documents."""
+        return self.units or ("text" if self.average == "micro" else "segments")
+
+    @property
+    def first(self) -> int | None:
+        """How many segments are summed, if not all are; of single ones all are scored, and the first averaged."""
+        return None if self.unit == "segments" else self.segments
+
+
+OF_TOKENS = 4
+"""The number of steps that determine the tokens."""
+
+_OF_VARIANT = tuple(key for key in Steps._fields if key not in OWN_KEYS)
 
 
 class Deviation(NamedTuple):
@@ -76,7 +143,7 @@ class Family:
         return self.variant.at_sentence_level()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Procedure:
     """What a person did: a family and deviations from it. ``bits`` is its price."""
 
@@ -93,6 +160,15 @@ class Procedure:
     def own(self) -> dict[str, Any]:
         """The keys that no variant has."""
         return {key: value for each in self.deviations for key, value in each.own.items()}
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The steps from text to score; what averages sentences does what it does to single segments."""
+        average = self.own.get("average") or self.of_variant.get("average", self.family.variant.average)
+        start = self.family.variant if average == "micro" else self.family.of_sentences
+        variant = structs.replace(start, **{**self.of_variant, "sentence": {}})
+        of_variant = {key: getattr(variant, key) for key in _OF_VARIANT}
+        return Steps(**{**of_variant, "text": None, "remove": None, **self.own, "average": average})
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -97,9 +97,9 @@ class PublishedScore(Result):
         """Return the scale in which a score, given in points, rounds to this one: a fraction before points, or None."""
         return next((scale for scale in reversed(self.scales) if self.holds(points * scale / POINTS, scale)), None)
 
-    def agrees(self, facts: Mapping[str, Any] | None) -> bool:
-        """Return whether precisions in percent, penalty and lengths, if there are any, round to the printed ones."""
-        return facts is not None and all(_agrees(printed, facts[name]) for name, printed in self.facts.items())
+    def agrees(self, facts: Mapping[str, Any]) -> bool:
+        """Return whether precisions in percent, penalty and lengths round to the printed ones."""
+        return all(_agrees(printed, facts[name]) for name, printed in self.facts.items())
 
     @cached_property
     def decimals(self) -> int:

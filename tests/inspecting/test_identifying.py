@@ -155,8 +155,8 @@ def cheapest_of_each_deviation(references):
             procedures.setdefault((deviation.words, procedure.family.kind), procedure)
     calculator = Calculator(lambda _: pairs, installed(), IDS)
     calculated = chain.from_iterable(map(calculator.calculated, by_view(procedures.values())))
-    values = {each.place: result.points for each, result in calculated}
-    return [(procedure, values.get(place)) for place, procedure in enumerate(procedures.values())]
+    values = {each: result.points for each, result in calculated}
+    return [(procedure, values.get(procedure)) for procedure in procedures.values()]
 
 
 IDS = ["a", "a", "b", "b"]
