@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.compiled import CompiledModule
@@ -294,7 +294,13 @@ def _compiled_mean(weights: Sequence[float], *, effective_order: bool, scale: fl
     module = _compiled.module
     if module is None or len(weights) > module.MOST:
         return None
-    return module.Mean(len(weights), partial(_weigh, weights), effective_order=effective_order, scale=scale)
+    return _mean_of(module, tuple(weights), effective_order, scale)
+
+
+@lru_cache(maxsize=256)
+def _mean_of(module: Any, weights: tuple[float, ...], effective_order: bool, scale: float) -> Any:
+    weigh = partial(_weigh, weights)
+    return module.Mean(len(weights), weigh, effective_order=effective_order, scale=scale)
 
 
 def _weigh(weights: Sequence[float], undefined: Sequence[bool]) -> tuple[Sequence[float], bool]:
