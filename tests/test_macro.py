@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 import bleukit
-from bleukit.inspecting.derivation import derive, segment_of, steps_as_text
+from bleukit.inspecting.derivation import derive, segment_of, written
 from bleukit.loading.signature import read_signature
 
 texts = st.lists(st.tuples(st.text("ab ", max_size=9), st.text("ab ", max_size=9)), min_size=1, max_size=9)
@@ -115,7 +115,7 @@ def test_explain_gives_the_average_a_share(macro):
     assert shares.keys() == {"average", "smoothing"}
     assert sum(map(Fraction, shares.values())) == pytest.approx(explained.difference)
     steps = derive(macro, [segment_of(macro, "a x", ["a b"])], macro.corpus(hypotheses, references))
-    assert "BLEU = the mean of 2 sentence scores" in steps_as_text(steps)
+    assert "BLEU = the mean of 2 sentence scores" in written(steps)
 
 
 def test_documents_are_means_too(macro):

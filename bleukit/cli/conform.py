@@ -226,7 +226,7 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
         close = ", ".join(difflib.get_close_matches(case, known))
         raise click.UsageError(f"no case is called {case!r}{f'; did you mean {close}?' if close else ''}")
     for variant in sources(variants, configs) or [known[case].variant or PLAIN_VARIANT]:
-        click.echo(derivation.FORMATS[form](explaining.explain_case(known[case], variant)))
+        click.echo(derivation.written(explaining.explain_case(known[case], variant), form))
 
 
 @conform.command("implementations")

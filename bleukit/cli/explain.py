@@ -12,7 +12,7 @@ from bleukit.cli import options
 from bleukit.cli.file_names import FileName
 from bleukit.cli.printing import as_json, text_width, visible
 from bleukit.cli.reading import blocks_of_texts, read_segments, refuse_joining
-from bleukit.inspecting.derivation import FORMATS, derive, segment_of
+from bleukit.inspecting.derivation import derive, segment_of, written
 from bleukit.text.files import refuse_second_readers
 
 if TYPE_CHECKING:
@@ -118,7 +118,8 @@ def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
     text = read(bleu.components["tokenizer"])
     shown = text.part(0, number)
     segments = [segment_of(bleu, *pair) for pair in zip(shown.hypotheses, shown.references, strict=True)]
-    return FORMATS[form](derive(bleu, segments, bleu.corpus(text.hypotheses, text.references, references_by="segment")))
+    score = bleu.corpus(text.hypotheses, text.references, references_by="segment")
+    return written(derive(bleu, segments, score), form)
 
 
 @click.command("tokenize")

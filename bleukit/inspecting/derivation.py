@@ -119,34 +119,12 @@ def _mean(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Iterat
     )
 
 
-def steps_as_text(steps: Sequence[Step]) -> str:
-    """Return the steps as plain text."""
-    return _joined(
-        steps, lambda title: f"{title}\n{'=' * len(title)}", _columns, lambda formula: f"    {formula.plain}"
-    )
+def written(steps: Sequence[Step], form: str = "text") -> str:
+    """Return the steps in a format of FORMATS: as plain text, in Markdown, or as a fragment of LaTeX.
 
-
-def steps_as_markdown(steps: Sequence[Step]) -> str:
-    """Return the steps in Markdown, with formulas in dollar signs, as GitHub and Jupyter read them."""
-    return _joined(steps, lambda title: f"## {_in_markdown(title)}", _pipes, lambda f: f"$${f.tex}$$", _in_markdown)
-
-
-def steps_as_latex(steps: Sequence[Step]) -> str:
-    """Return the steps in LaTeX: a fragment of a document that uses the package amsmath."""
-    return _joined(
-        steps,
-        lambda title: f"\\section*{{{latex_escaped(title)}}}",
-        _tabular,
-        lambda f: f"\\[ {f.tex} \\]",
-        latex_escaped,
-    )
-
-
-FORMATS: Mapping[str, Callable[[Sequence[Step]], str]] = {
-    "text": steps_as_text,
-    "markdown": steps_as_markdown,
-    "latex": steps_as_latex,
-}
+    Markdown has formulas in dollar signs, as GitHub and Jupyter read them; LaTeX needs the package amsmath.
+    """
+    return "\n\n".join(FORMATS[form][type(step)](step) for step in steps)
 
 
 def _variant(variant: Variant) -> str:
@@ -288,24 +266,6 @@ def _number(value: float) -> str:
     return f"{value:.6g}"
 
 
-def _joined(
-    steps: Sequence[Step],
-    title: Callable[[str], str],
-    table: Callable[[StepTable], str],
-    formula: Callable[[Formula], str],
-    text: Callable[[str], str] = str,
-) -> str:
-    parts = []
-    for step in steps:
-        if isinstance(step, Heading):
-            parts.append(title(step.text))
-        elif isinstance(step, Sentence):
-            parts.append(text(step.text))
-        else:
-            parts.append(table(step) if isinstance(step, StepTable) else formula(step))
-    return "\n\n".join(parts)
-
-
 def _columns(table: StepTable) -> str:
     head, *lines = aligned_lines([table.columns, *table.rows])
     widths = [max(map(terminal_columns, column)) for column in zip(table.columns, *table.rows, strict=True)]
@@ -325,3 +285,25 @@ def _tabular(table: StepTable) -> str:
     lines = [" & ".join(map(latex_escaped, line)) + r" \\" for line in (table.columns, *table.rows)]
     body = "\n".join([lines[0], r"\hline", *lines[1:]])
     return f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}\n{body}\n\\end{{tabular}}"
+
+
+FORMATS: Mapping[str, Mapping[type[Step], Callable[[Any], str]]] = {
+    "text": {
+        Heading: lambda heading: f"{heading.text}\n{'=' * len(heading.text)}",
+        Sentence: lambda sentence: sentence.text,
+        StepTable: _columns,
+        Formula: lambda formula: f"    {formula.plain}",
+    },
+    "markdown": {
+        Heading: lambda heading: f"## {_in_markdown(heading.text)}",
+        Sentence: lambda sentence: _in_markdown(sentence.text),
+        StepTable: _pipes,
+        Formula: lambda formula: f"$${formula.tex}$$",
+    },
+    "latex": {
+        Heading: lambda heading: f"\\section*{{{latex_escaped(heading.text)}}}",
+        Sentence: lambda sentence: latex_escaped(sentence.text),
+        StepTable: _tabular,
+        Formula: lambda formula: f"\\[ {formula.tex} \\]",
+    },
+}

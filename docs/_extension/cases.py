@@ -18,7 +18,7 @@ from bleukit.conformance.writing.explaining import explain_case
 
 import bleukit
 from _extension.pages import MARKS, shown
-from bleukit.inspecting.derivation import steps_as_text
+from bleukit.inspecting.derivation import written
 from bleukit.loading import registry
 from bleukit.loading.creating import how_to_install
 from bleukit.loading.manager import IMPLEMENTATION
@@ -122,7 +122,7 @@ def derivation(case: Case) -> str:
     if case.expect.error or case.self_bleu or sum(map(len, map(str, case.texts))) > LONGEST or len(case.pairs) > 2:
         return ""
     try:
-        return steps_as_text(explain_case(case, case.variant or PLAIN)[1:])
+        return written(explain_case(case, case.variant or PLAIN)[1:])
     except bleukit.BleukitError:
         return ""
 

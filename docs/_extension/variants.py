@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import bleukit
 from _extension import cases, components
 from _extension.pictures import dots
-from bleukit.inspecting.derivation import derive, segment_of, steps_as_text
+from bleukit.inspecting.derivation import derive, segment_of, written
 from bleukit.inspecting.misfits import splits_punctuation
 from bleukit.inspecting.phrases import as_yaml
 from bleukit.inspecting.procedures import prices
@@ -127,7 +127,7 @@ def _worked(name: str) -> tuple[bleukit.Score, str] | None:
     if isinstance(bleu := _loaded(name), bleukit.BleukitError):
         return None
     score = bleu.score(bleu.statistics(WORDS[:1], WORDS[1:]))
-    return score, steps_as_text(derive(bleu, [segment_of(bleu, *WORDS)], score))
+    return score, written(derive(bleu, [segment_of(bleu, *WORDS)], score))
 
 
 @cache

@@ -88,7 +88,7 @@ def case(document, name):
 
 def test_the_explanation_counts_as_the_document_does():
     """The article's example: clipped, "the" counts 2 of 7 times; and without clipping, 7 of 7."""
-    text = derivation.steps_as_text(explaining.explain_case(case("course-page", "N1-modified"), "wikipedia"))
+    text = derivation.written(explaining.explain_case(case("course-page", "N1-modified"), "wikipedia"))
     assert re.search(r"^the +7 +2 +2$", text, re.MULTILINE)
     assert "    p1 = 2/7 = 0.285714" in text
     assert "    BP = 1, because c = 7 ≥ r = 7" in text
@@ -97,7 +97,7 @@ def test_the_explanation_counts_as_the_document_does():
 
 def test_the_explanation_shows_penalty_smoothing_and_scale():
     """By hand: exp(1 - 24/22) is 0.9131; 4 words, none of whose 4-grams match, are smoothed to 1/2 of 1."""
-    text = derivation.steps_as_text(explaining.explain_case(case("wikipedia", "W13"), "wikipedia"))
+    text = derivation.written(explaining.explain_case(case("wikipedia", "W13"), "wikipedia"))
     assert "BP = exp(1 - r/c) = exp(1 - 24/22) = 0.913101" in text
     assert "The n-grams of the other 2 segments" in text
     own = cases.Case(
@@ -108,7 +108,7 @@ def test_the_explanation_shows_penalty_smoothing_and_scale():
         expect=cases.Expected(),
         set={"tokenizer": "13a"},
     )
-    text = derivation.steps_as_text(explaining.explain_case(own, "sacrebleu"))
+    text = derivation.written(explaining.explain_case(own, "sacrebleu"))
     assert "p4 = 0/1, smoothed by smoothing 'exp' (plugin 'sacrebleu'" in text
     assert "BLEU = 100 × BP × exp(Σ w ln p) = 100 × 1 × exp(0.25 ln 0.75 + " in text
 
@@ -123,7 +123,7 @@ def test_a_variant_that_lowercases_does_so(tokens):
         expect=cases.Expected(score=1),
         set={"weights": [1], "tokenizer": "multi-bleu"},
     )
-    text = derivation.steps_as_text(explaining.explain_case(own, "multi-bleu-lc"))
+    text = derivation.written(explaining.explain_case(own, "multi-bleu-lc"))
     assert "p1 = 2/2 = 1" in text
     assert re.search(r"^the +1 +1 +1$", text, re.MULTILINE)
 
@@ -156,13 +156,13 @@ def test_latex_and_markdown_escape_what_has_a_meaning_there():
         expect=cases.Expected(score=1),
     )
     steps = explaining.explain_case(own, "wikipedia")
-    latex = derivation.steps_as_latex(steps)
+    latex = derivation.written(steps, "latex")
     assert r"\section*{X: 50\% of \$a\_b \& c\textbar{}d}" in latex
     assert r"a\_b 50\% \{x\} \textbar{} \textbackslash{} \# & 6 \\" in latex
     bare = re.sub(r"\\[{}$&#%_\\]", "", latex)
     assert bare.count("{") == bare.count("}")
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 6
-    markdown = derivation.steps_as_markdown(steps)
+    markdown = derivation.written(steps, "markdown")
     assert r"| hypothesis | a\_b 50% {x} \| \\ # | 6 |" in markdown
 
 

@@ -55,4 +55,4 @@ def test_steps_give_the_precisions(name, unit):
 def test_explain_prints_the_steps(smoothing, line):
     bleu = bleukit.load("nltk", smoothing=smoothing)
     steps = derivation.derive(bleu, [], bleu.corpus(["a b c d x"], ["a b e d x f"]))
-    assert re.search(line, derivation.steps_as_text(steps))
+    assert re.search(line, derivation.written(steps))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.inspecting.derivation import derive, steps_as_text
+from bleukit.inspecting.derivation import derive, written
 from bleukit.loading.signature import read_signature
 
 CHOICES = ["standard", {"name": "added-lengths", "added_to_hypothesis": 1, "added_to_reference": 1}, "none"]
@@ -73,7 +73,7 @@ def test_a_matrix_has_the_scores_of_sentences(texts):
 def test_explain_says_how_it_is_computed(hypothesis, choice, step):
     bleu = bleukit.load("wikipedia", brevity_penalty=choice)
     steps = derive(bleu, [], bleu.corpus([hypothesis], ["a b"]))
-    assert step in steps_as_text(steps)
+    assert step in written(steps)
 
 
 def test_lengths_are_explained_with_six_digits():
