@@ -21,7 +21,7 @@ from bleukit.scoring import decimals, rounded, segments_in_words
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -118,7 +118,7 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
         return f"<{type(self).__name__} {self.signature}>"
 
     @cached_property
-    def counted_by(self) -> SignaturePart:
+    def counted_by(self) -> Hashable:
         """How it counts texts, as ``counted_by`` says of its statistics."""
         return SignaturePart((("metric", self.KIND), *self.written_options.items()))
 
@@ -128,7 +128,8 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
         return self._signature(None)
 
     def _signature(self, references: tuple[int, int] | None, counted_by: Any = None) -> str:
-        return of_score(self.KIND, references, counted_by or self.counted_by, _SCORING, kind="metric")
+        counting: Any = counted_by or self.counted_by
+        return of_score(self.KIND, references, counting, _SCORING, kind="metric")
 
     def count(self, text: SharedText) -> AdditiveStatistics:
         """Return the statistics of a text that other metrics also count, one row per segment."""
