@@ -82,11 +82,17 @@ def key_path(key: Key) -> str:
     return path
 
 
-def near_misses(name: str, known: list[str], listed_by: str = "") -> str:
-    """Say what is accepted instead of ``name``, the likeliest first; the rest is what commands list, if they do."""
+def near_misses(name: str, known: list[str], listed_by: str = "", cutoff: float = 0.6) -> str:
+    """Say what is accepted instead of ``name``, the likeliest first; the rest is what commands list, if they do.
+
+    The likeliest are the shortest that have it as a part, such as ``keras-nlp`` for ``keras``, else the most alike.
+    ``cutoff`` is the least ratio of difflib: the more names there are, the more are alike by chance.
+    """
     import difflib  # takes long to import
 
-    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6)
+    name = name.lower()
+    longer = sorted((other for other in known if name and f"-{name}-" in f"-{other}-"), key=len)
+    close = longer[:3] or difflib.get_close_matches(name, known, n=3, cutoff=cutoff)
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return hint + (listed_by or f"known: {', '.join(sorted(known)) or 'none'}")
 

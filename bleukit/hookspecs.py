@@ -21,7 +21,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 """Marks a function as the implementation of the hook of the same name."""
 
 
-@hookspec(historic=True)
+@hookspec
 def bleukit_tokenizers() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the tokenizers of this plugin: name to factory of a :class:`~bleukit.plugin.Tokenizer`.
 
@@ -32,12 +32,12 @@ def bleukit_tokenizers() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """
 
 
-@hookspec(historic=True)
+@hookspec
 def bleukit_ngram_counters() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the n-gram counters of this plugin: name to factory of an :class:`~bleukit.plugin.NgramCounter`."""
 
 
-@hookspec(historic=True)
+@hookspec
 def bleukit_reference_lengths() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the reference-length policies of this plugin, by name.
 
@@ -45,27 +45,27 @@ def bleukit_reference_lengths() -> Mapping[str, Factory]:  # type: ignore[empty-
     """
 
 
-@hookspec(historic=True)
+@hookspec
 def bleukit_smoothings() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the smoothings of this plugin: name to factory of a :class:`~bleukit.plugin.Smoothing`."""
 
 
-@hookspec(historic=True)
+@hookspec
 def bleukit_brevity_penalties() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the brevity penalties of this plugin: name to factory of a :class:`~bleukit.plugin.BrevityPenalty`."""
 
 
-@hookspec(historic=True)
+@hookspec
 def bleukit_implementations() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the implementations of this plugin: name to factory of an :class:`~bleukit.plugin.Implementation`."""
 
 
-@hookspec(historic=True)
+@hookspec
 def bleukit_signatures() -> Mapping[str, Factory]:  # type: ignore[empty-body]
     """Return the signatures of other tools that this plugin reads and writes: name to factory of a SignatureFormat."""
 
 
-@hookspec(historic=True)
+@hookspec
 def bleukit_self_bleu_definitions() -> Mapping[str, Callable[[], SelfBleuDefinition]]:  # type: ignore[empty-body]
     """Return the definitions of self-BLEU of this plugin, by name.
 
@@ -73,7 +73,7 @@ def bleukit_self_bleu_definitions() -> Mapping[str, Callable[[], SelfBleuDefinit
     """
 
 
-@hookspec(historic=True)
+@hookspec
 def bleukit_variants() -> Mapping[str, Variant | PathLike[str]]:  # type: ignore[empty-body]
     """Return the variants of this plugin: name to :class:`bleukit.Variant`, or to the path of a variant file.
 

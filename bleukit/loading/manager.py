@@ -1,9 +1,8 @@
 """The plugin manager: one of pluggy's, which holds the hook specifications and every plugin.
 
 Built-in plugins are the packages in one folder, third parties' are found by their entry points; all are registered
-alike, and all hooks are called through the manager. The hooks are historic: pluggy calls a plugin's hooks while it
-registers that plugin, however late that is. So it is known which plugin offers what, and a plugin that fails does not
-stop the others.
+alike, and all hooks are called through the manager. It calls those of one plugin at a time, when it registers that
+plugin. So it is known which plugin offers what, and a plugin that fails does not stop the others.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import redirect_stdout
 from functools import cache, partial, reduce
 from importlib import import_module
+from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
@@ -58,8 +58,8 @@ HOOKS = {
 }
 """All kinds of what plugins offer by name, and the hooks."""
 
-Offer: TypeAlias = "Mapping[str, Mapping[str, Any]]"
-"""What a plugin offers, by kind and by name, as its hooks return it."""
+Offer: TypeAlias = "list[tuple[str, str, Any]]"
+"""What a plugin offers: the kind, the name, and what its hook returns under that name."""
 
 
 class Plugin(NamedTuple):
@@ -108,22 +108,20 @@ def import_from(module: str, folder: Path) -> None:
 
     Raises PluginError if there is none, or if the folder has a module of this name, and Python finds another one.
     """
-    path = folder.resolve().joinpath(*module.split(".")).with_suffix(".py")
-    top = module.partition(".")[0]
-    further = [] if top in sys.modules or find_spec(top) else [str(folder.resolve())]
+    top, place = module.partition(".")[0], folder.resolve()
+    found, beside = find_spec(top), PathFinder.find_spec(top, [str(place)])
+    if not found and not beside:
+        raise PluginError(f"does not load: there is no module {top!r} where Python looks, and no {place / top}.py")
+    if found and beside and beside.origin and not (found.origin and Path(beside.origin).samefile(found.origin)):
+        other = found.origin or top
+        raise PluginError(f"does not load: {beside.origin} has the name of another module, {other}; rename it")
+    further = [] if found else [str(place)]
     sys.path += further
     try:
-        found = getattr(import_module(module), "__file__", None)
-    except ModuleNotFoundError as error:
-        if not f"{module}.".startswith(f"{error.name}."):
-            raise
-        raise PluginError(f"does not load: there is no module {module!r} where Python looks, and no {path}") from error
+        import_module(module)
     finally:
         for entry in further:
             sys.path.remove(entry)
-    for beside in (path, path.with_suffix("") / "__init__.py"):
-        if beside.exists() and not (found and beside.samefile(found)):
-            raise PluginError(f"does not load: {beside} has the name of another module, {found or module}; rename it")
 
 
 @cache
@@ -154,11 +152,8 @@ class Manager(pluggy.PluginManager):
     def __init__(self) -> None:
         super().__init__(hookspecs.PROJECT)
         self.add_hookspecs(hookspecs)
-        self._offers: dict[int, tuple[object, Offer]] = {}  # by the identity of the plugin, which it keeps alive
-        self._returned: list[tuple[str, object]] = []  # by the hooks of the plugin that is being registered
         self.lock = RLock()
-        for hook in HOOKS.values():
-            getattr(self.hook, hook).call_historic(result_callback=partial(self._add_returned, hook))
+        self._offers: dict[object, Offer] = {}
 
     def offer_of(self, plugin: Plugin, folder: Path | None = None) -> Offer:
         """Import a plugin, also from a folder, register it, and return what it offers; once for each module.
@@ -170,58 +165,45 @@ class Manager(pluggy.PluginManager):
                 if folder:
                     import_from(plugin.module, folder)
                 loaded = imported(plugin.module)
-            if id(loaded) not in self._offers:
-                of_another, self._returned = self._returned, []  # of a plugin whose hook loads this one
-                try:
-                    with reported_as(partial(_problem, "breaks a hook's contract")):
-                        self._offers[id(loaded)] = loaded, self._registered(loaded, plugin.module)
-                finally:
-                    self._returned = of_another
-            return self._offers[id(loaded)][1]
+            with reported_as(partial(_problem, "breaks a hook's contract")):
+                if loaded not in self._offers:
+                    self._offers[loaded] = self._registered(loaded, plugin.module)
+                return self._offers[loaded]
 
     def _registered(self, loaded: object, module: str) -> Offer:
         if self.is_registered(loaded):
             raise PluginError("loads, in one of its hooks, a variant or component that needs the plugin itself")
-        for name in {*dir(loaded)} & {*HOOKS.values()}:
-            if not hasattr(getattr(loaded, name), f"{hookspecs.PROJECT}_impl"):
-                raise PluginError(f"does not load: {name} lacks @hookimpl")
         if self.has_plugin(module):  # it was imported anew
             self.unregister(name=module)
+        self.register(loaded, module)
         try:
-            self.register(loaded, module)
             return self._offered(loaded)
         except BaseException:
-            if self.is_registered(loaded):
-                self.unregister(loaded)
+            self.unregister(loaded)
             raise
 
     def _offered(self, loaded: object) -> Offer:
-        """Return what the hooks of the plugin that is being registered have returned."""
-        implemented = {caller.name for caller in self.get_hookcallers(loaded) or ()} & {*HOOKS.values()}
-        if not implemented:
+        """Call the hooks of a plugin that is registered, and return what they offer."""
+        hooks, callers = {*HOOKS.values()}, self.get_hookcallers(loaded) or ()
+        implemented = {caller.name for caller in callers}
+        for name in {*dir(loaded)} & hooks - implemented:
+            raise PluginError(f"does not load: {name} lacks @hookimpl")
+        own = ((caller.name, found) for caller in callers for found in caller.get_hookimpls() if found.plugin is loaded)
+        for hook, found in own:
+            if hook not in hooks and not found.optionalhook:
+                raise PluginError(f"does not load: unknown hook {hook!r}; {near_misses(hook, [*hooks])}")
+            if found.wrapper or found.hookwrapper:
+                raise PluginError(
+                    f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what "
+                    "other plugins offer; return a mapping of what this plugin itself offers"
+                )
+        if not implemented & hooks:
             raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
-        returned: dict[str, object] = dict.fromkeys(implemented)  # None, which pluggy leaves out
-        for hook, result in self._returned:
-            if returned[hook] is not None:
-                raise PluginError(f"breaks a hook's contract: it implements {hook} more than once")
-            returned[hook] = result
-        return {kind: _checked(hook, returned[hook]) for kind, hook in HOOKS.items() if hook in implemented}
-
-    def _add_returned(self, hook: str, returned: object) -> None:
-        self._returned.append((hook, returned))
-
-    def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
-        """Return pluggy's options of a hook. Raises PluginError for a wrapper, and for a hook that there is not."""
-        options = None if name.startswith("__") else super().parse_hookimpl_opts(plugin, name)  # which takes long
-        hook = options and (options["specname"] or name)
-        if options and (options["wrapper"] or options["hookwrapper"]):
-            raise PluginError(
-                f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what other plugins "
-                "offer without a word in the signature; return a mapping of what this plugin itself offers"
-            )
-        if options and hook not in HOOKS.values() and not options["optionalhook"]:
-            raise PluginError(f"does not load: unknown hook {hook!r}; {near_misses(str(hook), [*HOOKS.values()])}")
-        return options
+        offer, others = [], self.get_plugins() - {loaded}
+        for kind, hook in HOOKS.items():
+            for returned in (self.subset_hook_caller(hook, others)() or [None]) if hook in implemented else ():
+                offer += [(kind, name, value) for name, value in _checked(kind, returned).items()]
+        return offer
 
 
 @cache
@@ -242,29 +224,16 @@ def _problem(what: str, error: BaseException) -> PluginError:
     return error if isinstance(error, PluginError) else PluginError(f"{what}: {one_line(error)}{where}")
 
 
-def _checked(hook: str, offered: object) -> Mapping[str, Any]:
+def _checked(kind: str, offered: object) -> Mapping[str, Any]:
     """Return what a hook returns, by name. Raises PluginError if that is not what its contract says."""
-    problem_of, wanted = (_variant, "variants") if hook == HOOKS[VARIANT] else (_factory, "factories")
-    returns = f"breaks a hook's contract: {hook} returns"
+    returns = f"breaks a hook's contract: {HOOKS[kind]} returns"
+    wanted = "variants, or the pathlib.Path of a file" if kind == VARIANT else "factories, or places 'module:name'"
     if not isinstance(offered, Mapping):
         raise PluginError(f"{returns} {offered!r:.60}, not a mapping of names to {wanted}")
     for name, value in offered.items():
         if not isinstance(name, str) or not NAME.fullmatch(name):
             raise PluginError(f"{returns} the name {name!r:.60}; names are letters, digits and ._+-")
-        problem = problem_of(value)
-        if problem:
-            raise PluginError(f"{returns} {value!r:.60} under {name!r}, {problem}")
-    return dict(offered)
-
-
-def _factory(value: object) -> str:
-    """Say what is wrong with a factory; nothing is with one, or with its place."""
-    is_place = isinstance(value, str) and ":" in value
-    return "" if is_place or callable(value) else "not a factory: it cannot be called, and is no place, 'module:name'"
-
-
-def _variant(value: object) -> str:
-    """Say what is wrong with a variant, or with the path of its file."""
-    if isinstance(value, str):
-        return "a str: the path of a variant file is a pathlib.Path"
-    return "" if isinstance(value, Variant | PathLike) else "neither a Variant nor the path of a variant file"
+        is_place = isinstance(value, str) and ":" in value
+        if not (isinstance(value, Variant | PathLike) if kind == VARIANT else callable(value) or is_place):
+            raise PluginError(f"{returns} {value!r:.60} under {name!r}; expected a mapping of names to {wanted}")
+    return offered

@@ -83,7 +83,8 @@ class Registry:
 
     Plugins are imported in their order, until a name that is looked for is found: to import all, and to look for
     installed ones, takes as long as to score a small corpus. The attributes are of those imported so far:
-    ``clashes`` are names that cannot be used, ``disabled`` the plugins that DISABLE keeps out.
+    ``clashes`` are names that cannot be used, ``disabled`` the plugins that DISABLE keeps out. A plugin that does not
+    import or breaks a hook's contract is one of ``plugins``, with its ``problem``, and offers nothing.
     """
 
     def __init__(self, plugins: Iterable[Plugin] = ()) -> None:
@@ -92,14 +93,6 @@ class Registry:
         self.clashes: tuple[Clash, ...] = ()
         self.disabled: tuple[Plugin, ...] = ()
         self._waiting = iter(plugins)
-
-    @classmethod
-    def discover(cls) -> Registry:
-        """Return the registry of all plugins that are found.
-
-        A plugin that does not import or breaks a hook's contract is kept out, with its ``problem``.
-        """
-        return cls(found_plugins())
 
     def complete(self) -> Registry:
         """Import all plugins that are waiting, and return the registry itself."""
@@ -143,24 +136,25 @@ class Registry:
         return self if registry.plugins == self.plugins else registry
 
     def _add_module(self, module: str, folder: Path, key: tuple[str, int], *, of_file: bool) -> None:
-        path = folder / module
-        if path.suffix == ".py" and not path.exists():
-            raise VariantError(f"{path}: no such file", key)
-        name, folder = (path.stem, path.parent) if path.suffix == ".py" else (module, folder)
-        known = next((plugin for plugin in self.plugins if plugin.module == name), None)
-        if known is None and of_file and are_files_untrusted():
+        path, name = folder / module, module
+        if path.suffix == ".py":
+            if not path.exists():
+                raise VariantError(f"{path}: no such file", key)
+            folder, name = path.parent, path.stem
+        plugin = next((plugin for plugin in self.plugins if plugin.module == name), None)
+        if plugin is None and of_file and are_files_untrusted():
             trusted = "if you trust the module, name it by --plugin, or install it"
             raise VariantError(f"{module!r} is not imported: variant files are untrusted; {trusted}", key)
-        if known is None or (path.suffix == ".py" and not known.problem):  # then it must be this file
-            known = self._add(known or plugin_of_module(name), folder)
-        problem = known.problem and f"{known} {known.problem}"
-        taken = (str(clash) for clash in self.clashes if clash.second == known and clash.first.is_built_in)
-        problem = problem or next(taken, "")
-        named = next((plugin for plugin in self.plugins if plugin.name == module != plugin.module), None)
-        if problem and named:
-            problem += f"; it is the name of {named}, whose module is {named.module}: no need to list it"
-        if problem:
-            raise VariantError(problem, key)
+        if plugin is None or path.suffix == ".py":  # then it must be this file
+            plugin = self._add(plugin or plugin_of_module(name), folder)
+        problems = [f"{plugin} {plugin.problem}"] if plugin.problem else []
+        problems += [str(clash) for clash in self.clashes if clash.second == plugin and clash.first.is_built_in]
+        if problems:
+            named = (known for known in self.plugins if known.name == module != known.module)
+            hint = (
+                f"; it is the name of {known}, whose module is {known.module}: no need to list it" for known in named
+            )
+            raise VariantError(problems[0] + next(hint, ""), key)
 
     @property
     def variants(self) -> Mapping[str, Registered]:
@@ -196,9 +190,9 @@ class Registry:
         found = self.get(kind, name)
         if found:
             return found
-        for clash in self.clashes:
-            if (clash.kind, clash.name) == (kind, name):
-                raise VariantError(str(clash), key)
+        clash = self._clash(kind, name)
+        if clash:
+            raise VariantError(str(clash), key)
         raise UnknownNameError("; ".join(self._why_unknown(kind, name)), key)
 
     def _why_unknown(self, kind: str, name: str) -> Iterator[str]:
@@ -211,13 +205,7 @@ class Registry:
         elif any(name == plugin.name for plugin in self.plugins):
             yield "it is a plugin, and `bleukit plugins` lists what that provides"
         if kind == VARIANT:
-            import difflib  # takes long to import
-
-            known += names.written()
-            longer = [other for other in known if name and f"-{name.lower()}-" in f"-{other}-"]
-            near = sorted(longer, key=len)[:3] or difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.75)
-            close = " or ".join(map(repr, near))
-            yield f"did you mean {close}? `bleukit variants` lists all" if close else "`bleukit variants` lists all"
+            yield near_misses(name, known + names.written(), "`bleukit variants` lists all", cutoff=0.75)
         else:
             yield near_misses(name, known)
         yield from (f"{plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem)
@@ -230,27 +218,26 @@ class Registry:
             offer = manager().offer_of(plugin, folder)
         except PluginError as error:
             plugin = plugin._replace(problem=str(error))
-            offer = {}
+            offer = []
         if not plugin.distribution:
             plugin = plugin._replace(version=fingerprint(sys.modules.get(plugin.module)))
-        if plugin not in self.plugins:
-            self.plugins = (*self.plugins, plugin)
-            for kind, names in offer.items():
-                self._add_names(kind, names, plugin)
-        return plugin
-
-    def _add_names(self, kind: str, names: Mapping[str, Any], plugin: Plugin) -> None:
-        known = dict(self.registered[kind])
-        claimed = {clash.name: clash.first for clash in self.clashes if clash.kind == kind}
-        claimed |= {name: registered.plugin for name, registered in known.items()}
-        for name, offered in names.items():
-            if name not in claimed:
+        if plugin in self.plugins:
+            return plugin
+        registered = {kind: dict(names) for kind, names in self.registered.items()}
+        for kind, name, offered in offer:
+            known, clash = registered[kind], self._clash(kind, name)
+            first = clash.first if clash else known[name].plugin if name in known else None
+            if first is None:
                 known[name] = Registered(plugin, offered)
                 continue
-            self.clashes = (*self.clashes, Clash(kind, name, claimed[name], plugin))
-            if not claimed[name].is_built_in:
+            self.clashes += (Clash(kind, name, first, plugin),)
+            if not first.is_built_in:
                 known.pop(name, None)
-        self.registered = {**self.registered, kind: known}
+        self.plugins, self.registered = (*self.plugins, plugin), registered
+        return plugin
+
+    def _clash(self, kind: str, name: str) -> Clash | None:
+        return next((clash for clash in self.clashes if (clash.kind, clash.name) == (kind, name)), None)
 
 
 def in_words(kind: str) -> str:
@@ -279,7 +266,7 @@ def warnings() -> list[str]:
 
 @cache
 def _found() -> Registry:
-    return Registry.discover()
+    return Registry(found_plugins())
 
 
 _extended: list[Registry] = []

@@ -13,6 +13,7 @@ import pytest
 
 import bleukit
 from bleukit.loading import manager
+from bleukit.loading.manager import found_plugins
 from bleukit.loading.registry import DISABLE, Registry
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +30,7 @@ def offered(registry, module=None):
 
 
 def problem(name="extra"):
-    return next(plugin.problem for plugin in Registry.discover().complete().plugins if plugin.name == name)
+    return next(plugin.problem for plugin in Registry(found_plugins()).complete().plugins if plugin.name == name)
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_a_wrapper_is_refused_by_name(plugin, how, hook):
     plugin(f"@hookimpl({how})\ndef {hook}():\n    offered = yield\n    return {{**offered, 'a': str}}")
     expected = f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what other plugins"
     assert problem().startswith(expected)
-    assert "13a" in Registry.discover().complete().registered["tokenizer"]
+    assert "13a" in Registry(found_plugins()).complete().registered["tokenizer"]
 
 
 def test_a_wrapper_is_refused_by_the_name_of_its_hook(plugin):
@@ -56,7 +57,7 @@ def test_a_wrapper_is_refused_by_the_name_of_its_hook(plugin):
 @pytest.mark.parametrize("how", ["tryfirst=True", "trylast=True", "specname='bleukit_tokenizers'", "optionalhook=True"])
 def test_other_options_of_a_hook_are_pluggys(plugin, how):
     plugin(f"@hookimpl({how})\ndef {'own' if 'specname' in how else 'bleukit_tokenizers'}(): return {{'a': str}}")
-    registry = Registry.discover().complete()
+    registry = Registry(found_plugins()).complete()
     assert str(registry.registered["tokenizer"]["a"].plugin) == "plugin 'extra' of extra-dist 1.2"
 
 
@@ -80,15 +81,17 @@ def test_a_hook_that_bleukit_does_not_know_may_be_optional(plugin):
         ),
         ("def bleukit_variants(): pass", "bleukit_variants returns None, not a mapping of names to variants"),
         ("def bleukit_tokenizers(): yield 'a', str", "bleukit_tokenizers returns <generator object"),
-        (
-            "def bleukit_tokenizers(): return {'a': str}\n@hookimpl(specname='bleukit_tokenizers')\ndef b(): return {}",
-            "it implements bleukit_tokenizers more than once",
-        ),
     ],
 )
 def test_a_hook_that_returns_no_mapping_is_refused(plugin, code, message):
     plugin(f"@hookimpl\n{code}")
     assert problem().startswith(f"breaks a hook's contract: {message}")
+
+
+def test_a_plugin_may_implement_a_hook_more_than_once(plugin):
+    more = "@hookimpl(specname='bleukit_tokenizers')\ndef more(): return {'b': str}"
+    plugin(f"@hookimpl\ndef bleukit_tokenizers(): return {{'a': str}}\n{more}")
+    assert {"a", "b"} <= Registry(found_plugins()).complete().registered["tokenizer"].keys()
 
 
 BOTH = """
@@ -107,10 +110,10 @@ VARIANT = bleukit.Variant(tokenizer="words", counter="clipped", reference_length
 
 def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(plugin, monkeypatch, fresh_manager):
     module = plugin(BOTH, name="both")
-    installed = Registry.discover().complete()
+    installed = Registry(found_plugins()).complete()
     held = manager.Manager()
     monkeypatch.setattr(manager, "manager", lambda: held)
-    own = [plugin for plugin in manager.found_plugins() if plugin.is_built_in]
+    own = [plugin for plugin in found_plugins() if plugin.is_built_in]
     built_in = Registry([*own, manager.Plugin("both", module, "bleukit", "1.2")]).complete()
     assert offered(built_in, module) == offered(installed, module)
     assert set(offered(built_in, module)) == {("tokenizer", "words"), ("variant", "own")}
@@ -120,7 +123,7 @@ def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(pl
 
 def test_a_built_in_plugin_that_breaks_is_reported_as_any_other(plugin):
     module = plugin("1 / 0", name="both")
-    registry = Registry([manager.Plugin("both", module, "bleukit", "1.2"), *manager.found_plugins()]).complete()
+    registry = Registry([manager.Plugin("both", module, "bleukit", "1.2"), *found_plugins()]).complete()
     problems = [found.problem for found in registry.plugins if found.module == module]
     assert len(problems) == 2
     assert all(problem.startswith("does not load: ZeroDivisionError: division by zero (") for problem in problems)
@@ -148,18 +151,20 @@ print(bleu.tokenize("ab"), bleu.variant.scale, "with:" in bleu.signature, bleuki
 def test_two_entry_points_of_one_module_clash(plugin):
     plugin(BOTH, name="first")
     plugin(BOTH, name="second", module="plugin_first")
-    clashes = [(clash.name, clash.first.name, clash.second.name) for clash in Registry.discover().complete().clashes]
+    clashes = [
+        (clash.name, clash.first.name, clash.second.name) for clash in Registry(found_plugins()).complete().clashes
+    ]
     assert clashes == [("words", "first", "second"), ("own", "first", "second")]
 
 
 def test_two_distributions_may_give_their_entry_points_one_name(plugin, monkeypatch):
     plugin(BOTH, name="extra", module="plugin_one", distribution="one")
     plugin("@hookimpl\ndef bleukit_tokenizers(): return {'a': str}", module="plugin_two", distribution="two")
-    tokenizers = Registry.discover().complete().registered["tokenizer"]
+    tokenizers = Registry(found_plugins()).complete().registered["tokenizer"]
     assert str(tokenizers["words"].plugin) == "plugin 'extra' of one 1.2"
     assert str(tokenizers["a"].plugin) == "plugin 'extra' of two 1.2"
     monkeypatch.setenv(DISABLE, "extra")
-    assert not {"words", "a"} & Registry.discover().complete().registered["tokenizer"].keys()
+    assert not {"words", "a"} & Registry(found_plugins()).complete().registered["tokenizer"].keys()
 
 
 def test_plugins_can_be_registered_from_several_threads(plugin, fresh_manager):
@@ -169,7 +174,7 @@ def test_plugins_can_be_registered_from_several_threads(plugin, fresh_manager):
 
     def discovered(_):
         barrier.wait()
-        return Registry.discover().complete()
+        return Registry(found_plugins()).complete()
 
     with ThreadPoolExecutor(8) as pool:
         first, *others = pool.map(discovered, range(8))
@@ -193,7 +198,7 @@ def test_a_hook_may_load_another_plugin(plugin, tmp_path):
             assert list(Registry().with_modules(["plugin_other"]).registered["tokenizer"]) == ["other"]
             return {}
     """)
-    registry = Registry.discover().complete()
+    registry = Registry(found_plugins()).complete()
     assert "words" in registry.registered["tokenizer"]
     assert "other" not in registry.registered["tokenizer"]
 
