@@ -51,7 +51,7 @@ MOST_ORDER = 6
 class Calculated(NamedTuple):
     """The score of a procedure in points, 0 to 100, and a function of the facts that are printed beside it.
 
-    These are precisions in percent, brevity penalty and lengths; only a score of the whole text has them.
+    These are precisions in percent, brevity penalty and lengths; only a score of one unit by the formula has them.
     """
 
     points: float
@@ -176,7 +176,9 @@ class Calculator:
                 for scores, of_scores in _each(of_precisions, _WEIGHING, values):
                     average = partial(_averaged, scores.reshape(-1, units.references))
                     for points, same in _each(of_scores, _AVERAGING, average):
-                        facts = partial(_facts, rows, penalties, precisions) if same[0].is_plain else None
+                        is_plain = same[0].average == "micro" and not (same[0].mean or same[0].penalty)
+                        has_facts = is_plain and len(rows) == 1
+                        facts = partial(_facts, rows, penalties, precisions) if has_facts else None
                         yield from ((each, Calculated(points, facts)) for each in same)
 
     def _tokens(self, steps: Steps) -> Segments:

@@ -75,11 +75,6 @@ class Steps(NamedTuple):
         return self.over_references in {"mean", "max", "best"}
 
     @property
-    def is_plain(self) -> bool:
-        """Whether the score is that of the whole text, by the formula."""
-        return self.unit == "text" and not (self.by_reference or self.mean or self.penalty)
-
-    @property
     def orders(self) -> int:
         """Up to which order there are weights."""
         return len(self.weights_used)

@@ -394,6 +394,12 @@ def test_a_line_that_a_program_printed_narrows_it():
     assert PublishedScore.parse(wrong).facts["hypothesis_length"].startswith("9")
 
 
+def test_what_a_program_printed_may_be_of_one_batch():
+    line = str(sacrebleu.BLEU().corpus_score(HYPOTHESES, list(zip(*REFERENCES, strict=True))))
+    found = bleukit.identify(line, HYPOTHESES, REFERENCES)
+    assert "sacrebleu, mean over batches of 32" in {each.words for each in found.answers[0].same_score}
+
+
 def test_a_plugin_with_one_component_changes_no_other_first_answer(tmp_path):
     (tmp_path / "shouting_words.py").write_text(
         "import bleukit\n@bleukit.plugin.hookimpl\n"
