@@ -83,6 +83,7 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
             return error
         if isinstance(error, ValueError | TypeError):
             reason = str(error) or one_line(error)
+            reason += _perhaps_itself(registered.value, kind) if isinstance(error, TypeError) else ""
             return VariantError(f"{choice.name!r} does not accept its options: {reason}", (kind,))
         return PluginError(f"{kind} {choice.name!r} of {registered.plugin} cannot be created: {one_line(error)}")
 
@@ -150,15 +151,13 @@ def how_to_install(factory: Factory) -> str:
 class Parameters(NamedTuple):
     """The parameters of a factory: the options by name, the type of each, and the default if there is one.
 
-    ``takes_any`` says that any other option is accepted, too, and ``takes_input`` that a parameter cannot be named, as
-    that of a component itself.
+    ``takes_any`` says that any other option is accepted, too.
     """
 
     options: Mapping[str, inspect.Parameter]
     types: Mapping[str, Any]
     defaults: Mapping[str, Any]
     takes_any: bool
-    takes_input: bool
 
     @classmethod
     @lru_cache(maxsize=1024)
@@ -180,7 +179,6 @@ class Parameters(NamedTuple):
             types,
             defaults,
             takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters),
-            takes_input=any(p.kind is p.POSITIONAL_ONLY and p.default is p.empty for p in parameters),
         )
 
     @property
@@ -194,8 +192,7 @@ def bind(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return all options a factory is called with, defaults included, and those of them that are not defaults.
 
-    Raises VariantError, with the key under ``kind``, for an option that is unknown, missing or of the wrong type, and
-    for a function that is no factory of a component but the component itself.
+    Raises VariantError, with the key under ``kind``, for an option that is unknown, missing or of the wrong type.
     """
     accepted = Parameters.of(factory)
     converted = {}
@@ -208,23 +205,20 @@ def bind(
             known = near_misses(option, list(accepted.options)) if accepted.options else f"{name!r} takes no options"
             raise VariantError(f"unknown option; {known}", (kind, option))
     missing = [option for option in accepted.required if option not in converted]
-    if accepted.takes_input or missing:
-        needs = f"{name!r} needs the option {missing[0]!r} ({accepted.options[missing[0]]})" if missing else ""
-        raise VariantError("; ".join(filter(None, (needs, _perhaps_itself(factory, accepted, kind)))), (kind,))
+    if missing:
+        needs = f"{name!r} needs the option {missing[0]!r} ({accepted.options[missing[0]]})"
+        raise VariantError(needs + _perhaps_itself(factory, kind), (kind,))
     defaults = accepted.defaults
     own = {option: value for option, value in converted.items() if option not in defaults or value != defaults[option]}
     return {**defaults, **converted}, own
 
 
-def _perhaps_itself(factory: Callable[..., Any], accepted: Parameters, kind: str) -> str:
+def _perhaps_itself(factory: Callable[..., Any], kind: str) -> str:
     """Say what to do if a function was registered that is the component, not its factory; empty if it is a class."""
     if isinstance(factory, type):
         return ""
-    name = getattr(factory, "__qualname__", type(factory).__qualname__)
-    name = name if name.replace(".", "").isidentifier() else "this function"
-    example = "" if " " in name else f", `lambda: {name}`"
-    itself = f"{name} is the {in_words(kind)} itself, not a factory: the plugin must register"
-    return f"{'' if accepted.takes_input else 'or, if '}{itself} a factory that returns it{example}"
+    itself = f"if what is registered is the {in_words(kind)} itself"
+    return f"; {itself}, the plugin must register a factory that returns it, as `lambda: str.split` does"
 
 
 def _type(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:

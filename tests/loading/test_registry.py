@@ -600,10 +600,10 @@ def test_options_that_do_not_fit_are_reported(module, tokenizer, message):
 @pytest.mark.parametrize(
     ("registered", "message"),
     [
-        ("str.split", "str.split is the tokenizer itself, not a factory: .* must .* `lambda: str.split`"),
-        ("own", "'odd' needs the option 'text' .text.; or, if own is .* `lambda: own`"),
-        ("lambda text: [text]", "if this function is the tokenizer itself, .* a factory that returns it$"),
-        ("Own()", "if Own is the tokenizer itself"),
+        ("str.split", "does not accept its options: .*; if what is registered is the tokenizer itself, .* must"),
+        ("own", "needs the option 'text' .text.; if what .* is the tokenizer itself, .* `lambda: str.split` does$"),
+        ("lambda text: [text]", "; if what is registered is the tokenizer itself, .* a factory that returns it, as"),
+        ("Own()", "if what is registered is the tokenizer itself"),
         ("list", r"is not callable but \[\]: a plugin registers a factory, which returns the tokenizer"),
     ],
 )  # fmt: skip
