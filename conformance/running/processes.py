@@ -51,7 +51,7 @@ _START = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from bleukit.conformance.running.worker import main
-main(sys.argv[2])
+main(sys.argv[2], int(sys.argv[3]))
 """
 
 
@@ -220,7 +220,7 @@ class _Worker:
         place.write_bytes(bytes(LONGEST_CALL))
         self._place = place
         self._process = subprocess.Popen(  # noqa: S603 - this Python itself
-            [sys.executable, "-c", _START, json.dumps(sys.path), str(place)],
+            [sys.executable, "-c", _START, json.dumps(sys.path), str(place), str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,

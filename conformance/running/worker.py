@@ -81,9 +81,9 @@ class Survey(msgspec.Struct, frozen=True):
     warnings: list[str]
 
 
-def main(place: str) -> None:
+def main(place: str, parent: int) -> None:
     """Do jobs from standard input, with messages to standard output, until there are no more."""
-    _end_with_parent()
+    _end_with(parent)
     _limit_memory()
     requests, messages = (os.fdopen(os.dup(number), mode) for number, mode in ((0, "rb"), (1, "wb")))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -261,13 +261,15 @@ def _public_type(error: BleukitError) -> str:
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == errors.__name__)
 
 
-def _end_with_parent() -> None:
+def _end_with(parent: int) -> None:
     """Have the system end this process with the one that started it, even if that is killed; Linux alone can."""
     if sys.platform == "linux":
         import ctypes
 
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(_KILLED_WITH_PARENT, signal.SIGKILL)
+        if os.getppid() != parent:  # it was killed before
+            sys.exit()
 
 
 def _limit_memory() -> None:

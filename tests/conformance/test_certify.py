@@ -253,14 +253,15 @@ def children_of(process):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends processes with their parent")
-def test_processes_end_with_their_parent_even_if_it_is_killed(tmp_path):
+@pytest.mark.parametrize("seconds", [0.2, 2])  # so that they are just starting, or at work
+def test_processes_end_with_their_parent_even_if_it_is_killed(tmp_path, seconds):
     (tmp_path / "plugin_faulty.py").write_text(PLUGIN, encoding="utf-8")
     command = [sys.executable, "-m", "bleukit", "conform", "--plugin", "plugin_faulty.py", "--certify", "hangs"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         end = time.monotonic() + 60
         while not (children := children_of(process.pid)) and time.monotonic() < end:
             time.sleep(0.1)
-        time.sleep(2)
+        time.sleep(seconds)
         children = children_of(process.pid) or children
         os.kill(process.pid, signal.SIGKILL)
     assert children
