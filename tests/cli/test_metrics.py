@@ -114,8 +114,21 @@ def test_statistics_that_no_text_has_are_refused():
         "".join(f"{json.dumps(line)}\n" for line in ({**header, "sha256": ""}, row)) + "\n".join(rows)
     )
     assert "row 1, of the system 'one': counts of no text" in printed("merge", "kept.jsonl", status=2)
-    Path("kept.jsonl").write_text(json.dumps({**header, "metric": {"meteor": {}}}) + "\n")
-    assert "is of a metric that is not known here: unknown metric 'meteor'" in printed("merge", "kept.jsonl", status=2)
+
+
+@pytest.mark.parametrize(
+    ("metric", "problem"),
+    [
+        ({"meteor": {}}, "unknown metric 'meteor'"),
+        ({"chrf": {"char_orders": 6}}, "chrf.char_orders: unknown option"),
+        ({"chrf": {"char_order": 0}}, "char_order and word_order are both 0"),
+    ],
+)
+def test_statistics_of_a_metric_that_is_not_known_are_refused(metric, problem):
+    printed("score", "-m", "chrf", "--statistics", "kept.jsonl", *FILES)
+    header = json.loads(Path("kept.jsonl").read_text().splitlines()[0])
+    Path("kept.jsonl").write_text(json.dumps({**header, "metric": metric}) + "\n")
+    assert f"is of a metric that is not known here: {problem}" in printed("merge", "kept.jsonl", status=2)
 
 
 def test_bleu_alone_is_what_is_scored_without_metrics():

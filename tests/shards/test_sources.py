@@ -1,5 +1,7 @@
 """What a shard says it was counted from, and how shards that differ, or are equal, are told apart by their sources."""
 
+import hashlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.errors import InputError
 from bleukit.shards import portable
+from bleukit.shards.sources import checksum
 from bleukit.shards.shard import InputFile, Shard, Source
 from bleukit.text.files import Limits
 
@@ -41,6 +44,23 @@ def test_a_source_names_its_files_and_columns():
     inputs = InputFile("hypothesis", "a", "0"), InputFile("reference", "b.csv#r", "1", "#r")
     assert str(Source(inputs, {"reference": ("r", "s")})) == "a, b.csv#r, column 'r', column 's'"
     assert str(Source()) == "inputs that it does not name"
+
+
+@pytest.mark.parametrize("size", [0, 1, 1 << 20, (5 << 19) + 7])
+def test_the_checksum_of_a_file_is_that_of_all_its_bytes(tmp_path, size):
+    content = (b"0123456789abcdef\n" * (size // 17 + 1))[:size]
+    path = str(tmp_path / "text")
+    (tmp_path / "text").write_bytes(content)
+    assert checksum(f"{path}#part", path, "hypothesis") == InputFile(
+        "hypothesis", f"{path}#part", hashlib.sha256(content).hexdigest(), "#part"
+    )
+
+
+def test_a_file_without_checksum_is_named_with_the_reason(tmp_path):
+    path = str(tmp_path / "missing")
+    with pytest.raises(InputError) as raised:
+        checksum(path, path, "hypothesis")
+    assert str(raised.value) == f"{path}: cannot be read: No such file or directory"
 
 
 def shard_of(text, *systems, level="corpus"):
@@ -99,8 +119,9 @@ def test_what_is_a_python_object_cannot_be_kept(keys):
         Shard.of(bleu, bleu.statistics(["a"], ["a"]))
 
 
-def test_keys_are_texts():
-    rows = BLEU.statistics(["a"], ["a"]).by_document([5])
+@pytest.mark.parametrize("keys", [[5, "b"], ["a", 5]])
+def test_keys_are_texts(keys):
+    rows = BLEU.statistics(["a", "b"], ["a", "b"]).by_document(keys)
     with pytest.raises(bleukit.InputTypeError, match="^statistics: expected keys that are texts, got int 5"):
         Shard.of(BLEU, rows, level="document")
 
