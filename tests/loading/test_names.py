@@ -44,6 +44,28 @@ def test_scores_that_programs_print_in_their_documentation(name, overrides, segm
     assert score.value == pytest.approx(float(printed), abs=6e-8 if name == "torcheval" else 1e-15)
 
 
+@pytest.mark.parametrize(
+    ("name", "when", "arguments"),  # those of sacrebleu.corpus_bleu in the source that the name states
+    [
+        ("opennmt-tf", "version 2", {"force": True}),
+        ("t5", "", {"smooth_method": "exp", "smooth_value": 0.0, "lowercase": False, "tokenize": "intl"}),
+    ],
+)
+def test_the_variant_of_a_name_scores_as_the_call_in_its_source(name, when, arguments):
+    sacrebleu = pytest.importorskip("sacrebleu")
+    (meaning,) = (each for each in NAMES[names.folded(name)].meanings if each.when.startswith(when))
+    hypotheses = [
+        "The U.S.-based firm\u2019s share fell 1,5\u00a0% \u2013 \u00abfor now\u00bb.",
+        "\u00bfHow much is 5\u20ac/day?",
+    ]
+    references = [
+        "The U.S. firm\u2019s share dropped 1,5\u00a0% \u2013 \u00abfor now\u00bb.",
+        "\u00bfHow much is 6\u20ac/day?",
+    ]
+    theirs = sacrebleu.corpus_bleu(hypotheses, [references], **arguments).score
+    assert bleukit.load(meaning.variant).corpus(hypotheses, references).value == pytest.approx(theirs, abs=1e-9)
+
+
 @pytest.mark.parametrize("name", ["torcheval", "TorchEval", " torcheval"])
 def test_a_name_in_any_case_is_stated_with_its_variant(name):
     bleu = bleukit.load(name)

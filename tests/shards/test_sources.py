@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.errors import InputError
 from bleukit.shards import portable
-from bleukit.shards.sources import checksum
 from bleukit.shards.shard import InputFile, Shard, Source
+from bleukit.shards.sources import checksum
 from bleukit.text.files import Limits
 
 BLEU = bleukit.load()
