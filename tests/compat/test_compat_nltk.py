@@ -195,6 +195,21 @@ def test_tokens_whose_equality_is_no_equivalence_are_left_to_nltk():
         assert both[0] == both[1], places
 
 
+def test_what_is_left_to_nltk_is_left_with_all_options():
+    references, hypothesis = [[*map(Near, (0, 3, 6, 9))]], [*map(Near, (0, 3, 9))]
+    options = {
+        "weights": [(0.25,) * 4, (0.5, 0.5)],
+        "smoothing_function": theirs.SmoothingFunction().method1,
+        "auto_reweigh": True,
+    }
+    without = [{name: option for name, option in options.items() if name != left} for left in options]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of orders without a match, where nothing is smoothed
+        scores = [theirs.corpus_bleu([references], [hypothesis], **chosen) for chosen in (options, *without)]
+    assert all(score != scores[0] for score in scores[1:])  # each option matters
+    assert ours.corpus_bleu([references], [hypothesis], **options) == scores[0]
+
+
 plain_tokens = st.lists(st.sampled_from([0, 1, 2, True, 1.0, 2.5, "1", "a", b"a", math.nan, ""]), max_size=9)
 
 

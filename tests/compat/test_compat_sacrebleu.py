@@ -234,6 +234,15 @@ def test_functions_of_sacrebleu_use_the_metric_of_bleukit(monkeypatch):
     assert ours.raw_corpus_bleu(["a"], [["b"]]) == "bleukit's"
 
 
+@pytest.mark.parametrize("name", ["metrics", "metrics.bleu", "metrics.chrf", "metrics.ter"])
+def test_all_metrics_and_scores_of_a_module_are_imported_from_it(name):
+    kinds = theirs.metrics.base.Metric, theirs.metrics.base.Score
+    public = import_module(f"bleukit.compat.sacrebleu.{name}").__all__
+    for found, value in vars(import_module(f"sacrebleu.{name}")).items():
+        if isinstance(value, type) and issubclass(value, kinds) and value not in kinds:
+            assert found in public
+
+
 @pytest.mark.parametrize("module", [ours, ours.metrics, ours.metrics.bleu, ours.metrics.base, ours.compat])
 def test_unknown_names(module):
     for name in ("interval", "__wrapped__"):

@@ -126,6 +126,18 @@ def test_keys_are_texts(keys):
         Shard.of(BLEU, rows, level="document")
 
 
+@pytest.mark.parametrize("path", ["kept.jsonl", "kept.parquet"])
+def test_what_was_counted_with_other_distributions_is_kept_with_their_versions(tmp_path, path):
+    pytest.importorskip("pyarrow")
+    bleu = bleukit.load("dotnet-bleu")  # with the Unicode categories of the distribution regex
+    rows = bleu.statistics(["a b c d e", "f"], ["a b c d x", "f"])
+    assert dict(rows.counted_by.versions)
+    Shard.of(bleu, rows).write(tmp_path / path)
+    again = Shard.read(tmp_path / path)
+    assert again.statistics[""].counted_by == rows.counted_by
+    assert again.score() == bleu.score(rows)
+
+
 @pytest.mark.parametrize("name", ["kept.jsonl", "kept.JSONL"])
 def test_a_line_may_be_as_long_as_the_limit(tmp_path, name):
     shard_of("a b c").write(tmp_path / name)
