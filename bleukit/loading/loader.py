@@ -102,7 +102,9 @@ def load_variant(
     origin = registered.plugin if registered else None
     label = variant.name or "unnamed"
     if registered:
-        levels, known = _levels(variant, registry), _levels(named(variant.name, registry), registry)
+        for_corpus = _with_normal_weights(structs.replace(variant, sentence={}))
+        levels = for_corpus, _with_normal_weights(sentence) if sentence else for_corpus
+        known = _levels(variant.name, registry)
         if levels not in (known, (known[1], known[1])):  # what the named variant is, or is for single segments
             label += MODIFIED
     of_single = Loaded(sentence, {**components, **of_sentence}, label, origin) if sentence else None
@@ -118,8 +120,9 @@ def _created(variant: Variant, registry: Registry, kinds: Iterable[str]) -> tupl
 
 
 @lru_cache(maxsize=256)
-def _levels(variant: Variant, registry: Registry) -> tuple[Variant, Variant]:
-    """Return what a variant is for a corpus, and for single segments, without options that are the default."""
+def _levels(name: str, registry: Registry) -> tuple[Variant, Variant]:
+    """Return what a named variant is for a corpus, and for single segments, without options that are the default."""
+    variant = named(name, registry)
     for_corpus = structs.replace(variant, sentence={})
     return without_defaults(for_corpus, registry), without_defaults(variant.at_sentence_level(), registry)
 
@@ -129,12 +132,18 @@ def without_defaults(variant: Variant, registry: Registry) -> Variant:
 
     If it chooses what nobody registered, all options are kept.
     """
-    if variant.normalize_weights:
-        variant = structs.replace(variant, weights=variant.weights_used, normalize_weights=False)
+    variant = _with_normal_weights(variant)
     with suppress(VariantError):
         choices = {kind: creating.without_defaults(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
         return structs.replace(variant, **choices)
     return variant
+
+
+def _with_normal_weights(variant: Variant) -> Variant:
+    """Return a variant without ``normalize_weights``, by the weights that it uses."""
+    if not variant.normalize_weights:
+        return variant
+    return structs.replace(variant, weights=variant.weights_used, normalize_weights=False)
 
 
 def _plugins(keys: Mapping[str, Any]) -> tuple[str, ...]:
