@@ -109,6 +109,8 @@ def import_from(module: str, folder: Path) -> None:
     Raises PluginError if there is none, or if the folder has a module of this name, and Python finds another one.
     """
     top, place = module.partition(".")[0], folder.resolve()
+    if getattr(sys.modules.get(top, sys), "__spec__", None) is None:  # __main__, or made by hand: found nowhere
+        return
     found, beside = find_spec(top), PathFinder.find_spec(top, [str(place)])
     if not found and not beside:
         raise PluginError(f"does not load: there is no module {top!r} where Python looks, and no {place / top}.py")

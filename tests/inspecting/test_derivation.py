@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import corpora, tokens
 
 import bleukit
-from bleukit.inspecting.derivation import FORMATS, Formula, StepTable, derive, segment_of
+from bleukit.inspecting.derivation import Formula, StepTable, derive, segment_of, written
 
 LINE = st.text("abc ", max_size=14)
 VARIANTS = {
@@ -89,15 +89,15 @@ def test_marks_of_markdown_and_latex_are_text_there():
     bleu = bleukit.load("wikipedia")
     marks = "a|b *c* _d_ `e` [f] <g> $h$ \\i"
     _, steps = derived(bleu, [(marks, [marks])], 1)
-    row = next(line for line in FORMATS["markdown"](steps).splitlines() if line.startswith("| hypothesis |"))
+    row = next(line for line in written(steps, "markdown").splitlines() if line.startswith("| hypothesis |"))
     assert row == r"| hypothesis | a\|b \*c\* \_d\_ \`e\` \[f\] \<g\> \$h\$ \\i | 8 |"
-    row = next(line for line in FORMATS["latex"](steps).splitlines() if line.startswith("hypothesis &"))
+    row = next(line for line in written(steps, "latex").splitlines() if line.startswith("hypothesis &"))
     assert row == (r"hypothesis & a\textbar{}b *c* \_d\_ `e` [f] $<$g$>$ \$h\$ \textbackslash{}i & 8 \\")
 
 
 def test_a_table_of_text_is_ruled_and_aligned():
     _, steps = derived(bleukit.load("wikipedia"), [("a b", ["a b c", "猫"])], 1)
-    lines = FORMATS["text"]([step for step in steps if isinstance(step, StepTable)][:1]).splitlines()
+    lines = written([step for step in steps if isinstance(step, StepTable)][:1]).splitlines()
     assert lines == [
         "             tokens  length",
         "-----------  ------  ------",
