@@ -222,6 +222,12 @@ def _write_several(  # noqa: PLR0913
         hypotheses, references, documents = files
         _require_none_for_engine(engine, documents, None, confidence=bool(intervals))
         columns = several_variants.usable_columns(variants, metrics)
+        if joining := [name for name, metric in columns.items() if metric.joins_documents]:
+            joined = f"--engine {engine} does not join documents, as {', '.join(joining)}"
+            if len(joining) == len(columns):
+                raise click.UsageError(joined)
+            print_warnings([f"left out, because {joined}"])
+            columns = {name: metric for name, metric in columns.items() if not metric.joins_documents}
         systems, counted = counted_by_spark([*columns.values()], hypotheses, references, level)
         of_metrics = zip(*(in_pieces([found]) for _, found in counted), strict=True)
         blocks = (dict(zip(columns, units, strict=True)) for units in of_metrics)

@@ -224,3 +224,16 @@ def test_where_all_columns_are_needed_those_that_cannot_be_used_are_left_out(mon
     monkeypatch.setattr(several_variants, "columns_of_metrics", lambda *_: columns)
     assert list(several_variants.usable_columns(["all"], [])) == ["nltk"]
     assert "left out, because something is not installed: spm\n" in capsys.readouterr().err
+
+
+def test_spark_leaves_out_what_joins_documents(monkeypatch, run):
+    def counted(metrics, *_):
+        raise bleukit.errors.InputError(f"counted by {', '.join(metric.label for metric in metrics)}")
+
+    monkeypatch.setattr("bleukit.cli.score.counted_by_spark", counted)
+    status, out, error = run("score", "--engine", "spark", "-V", "nltk", "-V", "d-bleu", "-r", "ref", "hyp")
+    assert (status, out) == (2, "")
+    assert "left out, because --engine spark does not join documents, as d-bleu" in error
+    assert error.endswith("bleukit: error: counted by nltk\n")
+    error = run("score", "--engine", "spark", "-V", "d-bleu", "-V", "d-bleu-zh", "-r", "ref", "hyp")[2]
+    assert "--engine spark does not join documents, as d-bleu, d-bleu-zh" in error
