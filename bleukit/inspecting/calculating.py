@@ -207,6 +207,8 @@ class Calculator:
         """Return the statistics of each unit; those by the references of a unit are neighbours."""
         rows, references, unit = counted.rows, 1, steps.unit
         if steps.reference:
+            if np.diff(counted.starts, append=len(rows)).min(initial=steps.reference) < steps.reference:
+                raise InputError(f"a segment has no reference {steps.reference}")
             rows = rows[counted.starts + steps.reference - 1]
         elif steps.by_reference:
             references = len(rows) // len(counted.starts)

@@ -516,6 +516,13 @@ def test_references_that_differ_in_number_are_taken_as_they_are():
     assert bleukit.identify(f"{score:.6f}", HYPOTHESES, references).answers[0].first.words == "sacrebleu"
 
 
+def test_a_reference_that_a_segment_lacks_gives_no_score():
+    texts, references = ["a b c d", "e f g h"], [["a b c d"], ["e f g", "e f g h"]]
+    assert bleukit.reproduce("nltk", texts, references, reference=1) < 1
+    with pytest.raises(bleukit.InputError, match="gives the text no score"):
+        bleukit.reproduce("nltk", texts, references, reference=2)
+
+
 def test_references_by_set():
     score = bleukit.load("sacrebleu").corpus(HYPOTHESES, REFERENCES).value
     sets = [list(texts) for texts in zip(*REFERENCES, strict=True)]
