@@ -264,16 +264,16 @@ class RememberedPrices(Prices):
 
 
 @cache
-def remembered_prices(registry: Any, has: frozenset[str], noise: int | None) -> RememberedPrices:
+def remembered_prices(has: frozenset[str], noise: int | None) -> RememberedPrices:
     """Return the same prices for all texts that are alike."""
     vars(procedures_of_bleukit)["prices"] = PRICES if noise is None else lambda: with_noise(noise)
-    return RememberedPrices(registry, {}, has)
+    return RememberedPrices({}, has)
 
 
 @cache
-def calculator(read: Any, registry: Any, documents: Any, **_: bool) -> Calculator:
+def calculator(read: Any, documents: Any, **_: bool) -> Calculator:
     """Return the same calculator for all figures of a text."""
-    return Remembering(read, registry, documents)
+    return Remembering(read, documents)
 
 
 @dataclass(eq=False)
@@ -482,7 +482,7 @@ def trial(folder: Path, half: str, segments: int, seeds: int, pair: Pair) -> lis
     """Return the outcomes for one language pair."""
     noise: list[int | None] = [None]
     vars(identifying)["Calculator"] = calculator
-    vars(identifying)["Prices"] = lambda registry, _, has, **__: remembered_prices(registry, frozenset(has), noise[0])
+    vars(identifying)["Prices"] = lambda _, has, **__: remembered_prices(frozenset(has), noise[0])
     kinds = "two decimals", "one decimal", "two figures of one decimal", "random", "outside the list"
     tallies = {kind: Tally(kind) for kind in (*kinds, *(f"two decimals, noise {seed}" for seed in range(seeds)))}
     generator = random.Random(1)  # noqa: S311 - figures, no secrets

@@ -55,11 +55,11 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     component may be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises
     VariantError if the variant is wrong or a name has several meanings, PluginError if a factory fails.
     """
-    return Bleu(loader.load_variant(source, registry.lazy(), overrides))
+    return Bleu(loader.load_variant(source, overrides))
 
 
 def _called_by(variant: Variant, name: str) -> Bleu:
-    return Bleu(loader.load_variant(variant, registry.lazy(), {}).called_by(name))
+    return Bleu(loader.load_variant(variant, {}, called=name))
 
 
 def bleu_of(variant: VariantLike | AnyMetric) -> Bleu:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bleukit.compiled import CompiledModule
 from bleukit.errors import PluginError, VariantError
 from bleukit.loading import creating, loader, registry
-from bleukit.loading.manager import VARIANT, Plugin
+from bleukit.loading.manager import HOOKS, VARIANT, Plugin
 from bleukit.results import Result
 from bleukit.variant import Variant
 
@@ -54,7 +54,8 @@ def variants() -> dict[str, Variant]:
 def plugins() -> list[InstalledPlugin]:
     """Return the plugins that were found, including those that could not be used: first bleukit's own, by name."""
     installed = registry.installed()
-    offered = {**installed.registered, VARIANT: dict(sorted(installed.variants.items()))}
+    offered = {kind: installed.of_kind(kind) for kind in HOOKS}
+    offered[VARIANT] = dict(sorted(offered[VARIANT].items()))
     listed = []
     for plugin in sorted(installed.plugins, key=lambda plugin: (0, plugin.name) if plugin.is_built_in else (1, "")):
         own = {kind: {name: r for name, r in known.items() if r.plugin == plugin} for kind, known in offered.items()}
@@ -91,7 +92,7 @@ def compiled_parts() -> dict[str, bool]:
     from bleukit.pairs import loops as _pairs  # noqa: F401
     from bleukit.text import files, tables  # noqa: F401
 
-    for registered in (r for known in registry.installed().registered.values() for r in known.values()):
+    for registered in (r for kind in HOOKS for r in registry.installed().of_kind(kind).values()):
         _need(registered)
     return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}
 
@@ -108,7 +109,7 @@ def variants_or_errors() -> dict[str, Variant | VariantError]:
     """Return all named variants by name, sorted, or what is wrong with a variant that is broken."""
     installed = registry.installed()
     listed: dict[str, Variant | VariantError] = {}
-    for name in sorted(installed.variants):
+    for name in sorted(installed.of_kind(VARIANT)):
         try:
             listed[name] = loader.named(name, installed)
         except VariantError as error:  # noqa: PERF203 - the variant of one plugin must not hide those of the others

@@ -52,7 +52,7 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
     from bleukit.loading import manager, registry
 
     installed = registry.installed()
-    known = {kind: installed.registered[kind] for kind in manager.COMPONENT_HOOKS} | {"variant": installed.variants}
+    known = {kind: installed.of_kind(kind) for kind in (*manager.COMPONENT_HOOKS, manager.VARIANT)}
     kinds = [kind for kind, names in known.items() if name in names]
     if not kinds:
         raise unknown_name(name, set().union(*known.values()))

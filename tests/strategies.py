@@ -96,7 +96,7 @@ def corpora(segments, max_size=5):
 def smoothings_that_promise(name_of_promise):
     """Yield the installed smoothings that make a promise, by name."""
     known = registry.installed()
-    for name in sorted(known.registered["smoothing"]):
+    for name in sorted(known.of_kind("smoothing")):
         component = creating.create(known, "smoothing", Component(name))
         if component.promise(name_of_promise):
             yield name, component

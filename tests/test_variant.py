@@ -20,7 +20,7 @@ from bleukit import yaml_document
 from bleukit.errors import NAME
 from bleukit.loading.loader import OF_SCORING, named
 from bleukit.loading.manager import COMPONENT_HOOKS
-from bleukit.loading.registry import installed
+from bleukit.loading.registry import Registry, installed
 from bleukit.loading.signature import read_signature
 from bleukit.loading.variant_schema import variant_schema
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, from_keys
@@ -138,7 +138,7 @@ def test_words_of_yaml_1_1_are_text(tmp_path):
             "used_by": st.text(),
             "tokenizer": st.sampled_from(["13a", "char", "intl", "matlab", "none", "whitespace", "zh"]),
             "counter": st.sampled_from(["clipped", "nltk", {"name": "unclipped"}]),
-            "reference_length": st.sampled_from(sorted(installed().registered["reference_length"])),
+            "reference_length": st.sampled_from(sorted(installed().of_kind("reference_length"))),
             "smoothing": st.sampled_from(["none", {"name": "add-k", "k": 2}, {"name": "floor", "value": 1e-9}]),
             "weights": st.lists(st.floats(0, 1e300), min_size=1).filter(any),
             "normalize_weights": st.booleans(),
@@ -158,12 +158,14 @@ def test_a_variant_prints_as_yaml_that_loads_to_an_equal_variant(tmp_path_factor
     assert pickle.loads(pickle.dumps(variant)) == variant
 
 
-@pytest.mark.parametrize("name", sorted(installed().variants))
+@pytest.mark.parametrize("name", sorted(installed().of_kind("variant")))
 def test_every_named_variant_is_complete_and_documented(name):
     variant = named(name, installed())
     assert variant.description
     assert variant.source
-    jsonschema.validate({key: getattr(variant, key) for key in ("name", "scale", "lowercase")}, variant_schema({}))
+    jsonschema.validate(
+        {key: getattr(variant, key) for key in ("name", "scale", "lowercase")}, variant_schema(Registry())
+    )
     try:
         bleu = bleukit.load(variant)
     except bleukit.NotInstalledError as error:
@@ -175,7 +177,7 @@ def test_every_named_variant_is_complete_and_documented(name):
 
 
 def test_json_schema_accepts_and_refuses_what_loading_does():
-    schema = variant_schema({})
+    schema = variant_schema(Registry())
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     good = {"variant": "nltk", "smoothing": {"name": "add-k", "k": 1}, "weights": [1, 0], "scale": 100, "plugins": []}
@@ -207,7 +209,7 @@ def test_json_schema_accepts_and_refuses_what_loading_does():
     ],
 )
 def test_the_json_schema_knows_the_options_of_components(key, choice, right):
-    schema = variant_schema(installed().registered)
+    schema = variant_schema(installed())
     jsonschema.Draft202012Validator.check_schema(schema)
     assert jsonschema.Draft202012Validator(schema).is_valid({key: choice}) is right
 
@@ -471,7 +473,7 @@ def test_an_option_of_any_text_is_written_and_read_back(text):
     assert read_signature(bleu.signature).variant.tokenizer.options["blanks"] == text
 
 
-@pytest.mark.parametrize("name", sorted(installed().variants))
+@pytest.mark.parametrize("name", sorted(installed().of_kind("variant")))
 def test_a_named_variant_is_written_as_yaml_and_read_back(name):
     variant = bleukit.variants()[name]
     assert from_keys(yaml_document.parse(variant.to_yaml(), "a variant").data) == variant

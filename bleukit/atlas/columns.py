@@ -75,7 +75,7 @@ def columns_of(variants: Any, loaded: Callable[[str], Bleu] = load) -> list[Colu
 
 def _all_columns(loaded: Callable[[str], Bleu]) -> list[Column]:
     """Return all named variants, the default one first."""
-    names = sorted(registry.installed().variants, key=lambda name: (name != loader.DEFAULT, name))
+    names = sorted(registry.installed().of_kind("variant"), key=lambda name: (name != loader.DEFAULT, name))
     columns = [_usable(name, loaded) for name in names]
     if not any(column.metric for column in columns):
         raise InputError(f"none of all variants can be used; {columns[0].name}: {columns[0].notes[0]}")

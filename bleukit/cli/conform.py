@@ -65,7 +65,7 @@ def _component_option(kind: str) -> Callable[[Any], Any]:
     """Return the option that is called as a kind of component, and completes its names."""
 
     def complete(context: click.Context, option: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001
-        names = registry.installed().registered[kind]
+        names = registry.installed().of_kind(kind)
         return sorted(name for name in names if name.startswith(incomplete))
 
     option = f"--{kind.replace('_', '-')}"
@@ -318,7 +318,7 @@ def _named(chosen: tuple[str, ...]) -> list[str]:
     missing = not_installed()
     for name, install in missing.items():
         click.echo(f"bleukit: warning: the implementation {name!r} is left out: it needs: {install}", err=True)
-    names = [name for name in registry.installed().registered[manager.IMPLEMENTATION] if name not in missing]
+    names = [name for name in registry.installed().of_kind(manager.IMPLEMENTATION) if name not in missing]
     if not names:
         raise click.ClickException("no implementation is installed")
     return names

@@ -102,10 +102,10 @@ def _settings(incomplete: str) -> Iterator[str]:
     if not equals:
         yield from (f"{name}=" for name in Variant.__struct_fields__)
     elif key in COMPONENT_HOOKS:
-        yield from (f"{key}={name}" for name in registry.installed().registered[key])
+        yield from (f"{key}={name}" for name in registry.installed().of_kind(key))
 
 
-VariantName = partial(FileName, names=lambda _: [*registry.installed().variants, *names.written()])
+VariantName = partial(FileName, names=lambda _: [*registry.installed().of_kind("variant"), *names.known()])
 """Text that names a variant, a program that computes one, or a file."""
 
 Setting = partial(FileName, _files_in_setting, _settings)

@@ -275,8 +275,7 @@ def check_files(files: tuple[str, ...]) -> None:
 @options.plugin_option
 def print_schema() -> None:
     """Print the JSON Schema of variant files, for editors."""
-    installed = registry.installed()
-    click.echo(as_json(variant_schema({**installed.registered, "variant": installed.variants})))
+    click.echo(as_json(variant_schema(registry.installed())))
 
 
 FOLDER = Path(sys.prefix, "share", "doc", "bleukit")

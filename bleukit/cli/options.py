@@ -565,7 +565,7 @@ def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = N
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
     if variant is None and (pair := option_value("language_pair")):
         of_language = f"{DEFAULT}-{pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer of its own
-        variant = of_language if registry.lazy().get("variant", of_language) else None
+        variant = of_language if registry.installed().get("variant", of_language) else None
     source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
     try:
         bleu = load(source, **{**keys, **overrides})

@@ -127,7 +127,7 @@ def run(arguments: list[str] | None, interrupt: Interrupt) -> int:
         try:
             with output.opened_destination() as destination:
                 status = cli.main(arguments, prog_name="bleukit", standalone_mode=False, obj=destination)
-            for warning in registry.warnings():
+            for warning in registry.installed().warnings():
                 click.echo(f"bleukit: warning: {warning}", err=True)
         except click.Abort:
             return INTERRUPTED

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.inspecting.procedures import Procedure, Steps
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.loading.registry import Registry
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
 
@@ -116,10 +115,9 @@ def reproduce(
     ``average="median"``. ``documents`` names the document of each segment, for ``units="documents"``. Raises InputError
     for a wrong value, and if the procedure cannot score the text; VariantError for a wrong key.
     """
-    registry = installed()
-    procedure = procedure_of(variant, keys, registry)
+    procedure = procedure_of(variant, keys)
     segments = check_segments(hypotheses, references, references_by=references_by)
-    for _, result in Calculator(lambda _: segments, registry, documents).calculated([procedure]):
+    for _, result in Calculator(lambda _: segments, documents).calculated([procedure]):
         return result.points * procedure.family.variant.scale / POINTS
     raise InputError("this procedure gives the text no score")
 
@@ -132,15 +130,10 @@ def by_view(procedures: Iterable[Procedure]) -> list[list[Procedure]]:
 class Calculator:
     """Calculates procedures on one text, of which ``documents`` names the document of each segment, if it is known."""
 
-    def __init__(
-        self,
-        read: SegmentsReader,
-        registry: Registry,
-        documents: Sequence[Hashable] | None = None,
-    ) -> None:
+    def __init__(self, read: SegmentsReader, documents: Sequence[Hashable] | None = None) -> None:
         self._read = read
         self._documents = documents
-        self._component = lru_cache(maxsize=None)(partial(creating.create, registry))
+        self._component = lru_cache(maxsize=None)(partial(creating.create, installed()))
         self._changed = lru_cache(maxsize=16)(partial(_changed, read))
         self._known: dict[int, dict[Hashable, Calculated]] = {}
         """What was calculated, by the tokens and the steps from there: several tokenizers may make the same tokens."""

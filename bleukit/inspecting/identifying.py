@@ -15,7 +15,6 @@ from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
 from bleukit.inspecting.procedures import Prices, traits
 from bleukit.inspecting.published_score import POINTS, PublishedScore
 from bleukit.loading.names import names_of
-from bleukit.loading.registry import installed
 from bleukit.loading.signature import read_signature
 from bleukit.results import Result, html_table
 from bleukit.text.arguments import check_segments
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.inspecting.calculating import Calculated
     from bleukit.inspecting.procedures import Procedure
-    from bleukit.loading.registry import Registry
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
     from bleukit.variant import Variant
@@ -193,7 +191,6 @@ def identify(  # noqa: PLR0913
     variants: Iterable[VariantLike] = (),
     mix: bool = False,
     references_by: Layout | None = None,
-    registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> Identification:
     """Search the procedures that give a published score of a text, by rising price.
@@ -202,32 +199,29 @@ def identify(  # noqa: PLR0913
     precisions, brevity penalty, lengths and signature, all of which have to agree. Hypotheses and references are what
     :meth:`Metric.corpus` takes. ``cases`` are further figures of the same procedure, each with its hypotheses and
     references; ``variants`` are tried as well, each is what :func:`bleukit.load` takes or returns. ``mix`` tries
-    mixtures of any components, too. ``registry`` is by default what is installed; ``progress`` wraps the sequence of
-    steps, and may show how many are done. Raises InputError for a figure that is not a score, for a text that cannot
-    be scored, and for different ``variants`` of one name; VariantError for a wrong variant.
+    mixtures of any components, too. ``progress`` wraps the sequence of steps, and may show how many are done. Raises
+    InputError for a figure that is not a score, for a text that cannot be scored, and for different ``variants`` of one
+    name; VariantError for a wrong variant.
     """
     all_cases = [(score, hypotheses, references), *cases]
     opened = [Case.of(*case, references_by) for case in all_cases]
-    return identified(opened, variants, registry, progress, mix=mix)
+    return identified(opened, variants, progress, mix=mix)
 
 
 def identified(
     cases: Sequence[Case],
     variants: Iterable[VariantLike] = (),
-    registry: Registry | None = None,
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
     *,
     mix: bool = False,
 ) -> Identification:
     """Search the procedures that give the figures of all cases; for the other parameters see :func:`identify`."""
-    registry = registry or installed()
     if not all(len(case.segments) for case in cases):
         raise InputError("no segment to score")
     has = set.intersection(*(traits(case.segments, documented=case.documents is not None) for case in cases))
     signatures = (case.figure.signature for case in cases if case.figure.signature)
     further = _by_name([*variants, *(load(read_signature(signature).variant) for signature in signatures)])
-    prices = Prices(registry, further, has, mix=mix)
-    search = _Search(cases, prices, registry)
+    search = _Search(cases, Prices(further, has, mix=mix))
     search.run(progress)
     return search.result()
 
@@ -257,11 +251,11 @@ class _Match(NamedTuple):
 class _Search:
     """The search; it stops some bits above the cheapest match."""
 
-    def __init__(self, cases: Sequence[Case], prices: Prices, registry: Registry) -> None:
+    def __init__(self, cases: Sequence[Case], prices: Prices) -> None:
         self._cases = cases
         self._prices = prices
         self._constants = prices.constants
-        self._calculators = [Calculator(case.read, registry, case.documents) for case in cases]
+        self._calculators = [Calculator(case.read, case.documents) for case in cases]
         self._matches: dict[Procedure, _Match] = {}
         self._scores: dict[Procedure, float] = {}
         """The score of each procedure on the first text, in points, by rising price."""

@@ -15,7 +15,8 @@ from bleukit import yaml_document
 from bleukit.errors import BleukitError, InputError, shown
 from bleukit.inspecting.phrases import as_yaml, is_uniform, listed, setting
 from bleukit.loading import creating, loader
-from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
+from bleukit.loading.registry import installed
 from bleukit.text.arguments import check_whole_number
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from bleukit.counting.segment_columns import Segments
-    from bleukit.loading.registry import Registry
 
 OWN_KEYS = ("text", "remove", "shift", "swap", "reference", "over_references", "segments", "units", "mean", "penalty")
 """The keys of procedures that no variant has."""
@@ -228,7 +228,7 @@ def _as_python(value: Any) -> str:
     return repr(value.to_yaml() if isinstance(value, Component) else value)
 
 
-def procedure_of(variant: str | PathLike[str], keys: Mapping[str, Any], registry: Registry) -> Procedure:
+def procedure_of(variant: str | PathLike[str], keys: Mapping[str, Any]) -> Procedure:
     """Return the procedure that starts from a variant, given the keys that it sets, of variants and its own.
 
     Raises VariantError for a wrong key of a variant, InputError for a wrong value of another.
@@ -241,7 +241,7 @@ def procedure_of(variant: str | PathLike[str], keys: Mapping[str, Any], registry
         elif value not in known:
             raise InputError(f"{key}: expected {listed(sorted(map(str, known)), 'or')}, got {shown(value)}")
     settings = {key: value for key, value in keys.items() if key not in own}
-    loaded = loader.load_variant(variant, registry, settings).variant
+    loaded = loader.load_variant(variant, settings).variant
     return Procedure(0, Family(0, loaded.name, loaded, "other"), (Deviation(0, "", {}, own, frozenset(own)),))
 
 
@@ -252,21 +252,13 @@ class Prices:
     maps the variants that cannot be used to the reasons.
     """
 
-    def __init__(
-        self,
-        registry: Registry,
-        further: Mapping[str, Variant],
-        has: Collection[str],
-        *,
-        mix: bool = False,
-    ) -> None:
+    def __init__(self, further: Mapping[str, Variant], has: Collection[str], *, mix: bool = False) -> None:
         data = prices()
         self.constants: Mapping[str, float] = data["search"]
         self.limit = self.constants["mixed_limit" if mix else "limit"]
         self.left_out: dict[str, str] = {}
-        self._registry = registry
         listed = {each["variant"]: each for each in data["families"]}
-        others = sorted(registry.variants.keys() - listed.keys())
+        others = sorted(installed().of_kind(VARIANT).keys() - listed.keys())
         entries = [*listed.values(), *({"variant": name, **data["other_variants"]} for name in others)]
         self.families: list[Family] = []
         self.further = [self._of_further(name, variant) for name, variant in further.items()]
@@ -300,10 +292,10 @@ class Prices:
 
     def _of_further(self, name: str, variant: Variant) -> Procedure:
         """Return the procedure of a variant that the user names: its name or path, or itself."""
-        if name in self._registry.variants or name.endswith((".yaml", ".yml")):
+        if installed().get(VARIANT, name) or name.endswith((".yaml", ".yml")):
             return Procedure(FURTHER, Family(FURTHER, name, variant, "other"))
-        start = variant.name if variant.name in self._registry.variants else loader.DEFAULT
-        family = Family(FURTHER, start, loader.load_variant(start, self._registry, {}).variant, "other")
+        start = variant.name if installed().get(VARIANT, variant.name) else loader.DEFAULT
+        family = Family(FURTHER, start, loader.load_variant(start, {}).variant, "other")
         unchanged = {*DESCRIPTIVE_KEYS, "sentence", "plugins", "scale"}
         differs = {
             key: value
@@ -315,7 +307,7 @@ class Prices:
 
     def _variant(self, name: str) -> Variant | None:
         try:
-            variant = loader.load_variant(name, self._registry, {}).variant
+            variant = loader.load_variant(name, {}).variant
         except BleukitError as error:
             self.left_out[f"variant {name}"] = str(error)
             return None
@@ -344,14 +336,14 @@ class Prices:
                 mix or (key == "tokenizer" and kind in tokenizers["kinds"])
             ):
                 continue
-            for name in sorted(self._registry.registered[key].keys() - own[key]):
+            for name in sorted(installed().of_kind(key).keys() - own[key]):
                 if self._is_usable(key, name):
                     words = f"on {name} tokens" if key == "tokenizer" else f"with {key.replace('_', ' ')} {name}"
                     yield Deviation.of(bits, words, {key: name})
 
     def _is_usable(self, key: str, name: str) -> bool:
         try:
-            creating.create(self._registry, key, Component(name))
+            creating.create(installed(), key, Component(name))
         except BleukitError as error:
             self.left_out[f"{key.replace('_', ' ')} {name}"] = str(error)
             return False

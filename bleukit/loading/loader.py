@@ -15,7 +15,8 @@ from msgspec import structs
 from bleukit import yaml_document
 from bleukit.errors import InputTypeError, VariantError, shown
 from bleukit.loading import creating, names
-from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
+from bleukit.loading.registry import installed
 from bleukit.plain import plain
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant, check_keys, checked, from_keys
 
@@ -43,42 +44,37 @@ class Loaded(NamedTuple):
     """A variant whose components are created.
 
     ``label`` is its name, and says if it is not what that name means; ``origin`` is the plugin that registered it.
-    ``at_sentence_level`` is what scores single segments, this itself if the variant makes no difference there.
     ``called`` is the name of a program by which the variant was chosen.
+    ``sentence`` is what scores single segments, None if the variant makes no difference there.
     """
 
     variant: Variant
     components: Mapping[str, LoadedComponent]
     label: str
     origin: Plugin | None
-    sentence: Loaded | None = None
     called: str = ""
+    sentence: Loaded | None = None
 
     @property
     def at_sentence_level(self) -> Loaded:
         """The variant for single segments; it counts as this one does."""
         return self.sentence or self
 
-    def called_by(self, name: str) -> Loaded:
-        """Return the variant as chosen by the name of a program."""
-        return self._replace(called=name, sentence=self.sentence and self.sentence.called_by(name))
-
 
 def load_variant(
-    source: str | PathLike[str] | Variant | None, registry: Registry, overrides: Mapping[str, Any]
+    source: str | PathLike[str] | Variant | None, overrides: Mapping[str, Any], called: str = ""
 ) -> Loaded:
     """Return the variant that ``source`` stands for, with ``overrides`` applied and its components created.
 
     ``source`` is a variant's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
-    or a path object), a Variant, or None for the default. An override holds at all levels. Raises VariantError with
-    file, line and key of what is wrong, which includes a plugin that the variant names and that does not load, and a
-    name that two plugins register; PluginError if a factory fails.
+    or a path object), a Variant, or None for the default. An override holds at all levels. ``called`` is the name of
+    the program by which a Variant was chosen. Raises VariantError with file, line and key of what is wrong, which
+    includes a plugin that the variant names and that does not load, and a name that two plugins register; PluginError
+    if a factory fails.
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it names the variant to start from", ("variant",))
-    document = None
-    if _is_path(source):
-        document = yaml_document.read_yaml(source)
+    document = yaml_document.read_yaml(source) if _is_path(source) else None
     try:
         given: dict[str, Any]
         if isinstance(source, Variant):
@@ -88,29 +84,28 @@ def load_variant(
         else:
             given = {"variant": DEFAULT if source is None else source}
         folder = Path(document.source).parent if document else ""
-        registry = registry.with_modules(_plugins(overrides), folder)
+        registry = installed().with_modules(_plugins(overrides), folder)
         registry = registry.with_modules(_plugins(given), folder, of_file=document is not None)
         check_keys(overrides)
         variant = from_keys(laid_over(_with_start(given, registry), overrides))
         registry = registry.with_modules(variant.plugins, folder)  # those of the variant it starts from, too
         variant, components = _created(variant, registry, COMPONENT_HOOKS)
-        there = variant.at_sentence_level() if variant.sentence else None
-        sentence, of_sentence = _created(there, registry, OF_SCORING) if there else (None, {})
+        there = variant.at_sentence_level()
+        sentence, of_sentence = _created(there, registry, OF_SCORING) if variant.sentence else (variant, {})
     except VariantError as error:
         raise _located(error, document, overrides) from error
-    registered = registry.get("variant", variant.name) if variant.name else None
-    origin = registered.plugin if registered else None
-    label = variant.name or "unnamed"
-    if registered:
-        for_corpus = _with_normal_weights(structs.replace(variant, sentence={}))
-        levels = for_corpus, _with_normal_weights(sentence) if sentence else for_corpus
-        known = _levels(variant.name, registry)
-        if levels not in (known, (known[1], known[1])):  # what the named variant is, or is for single segments
+    if isinstance(source, str) and not document and source != variant.name:
+        called = source
+    label, origin = variant.name or "unnamed", None
+    if variant.name and (registered := registry.get("variant", variant.name)):
+        origin = registered.plugin
+        known = levels(named(variant.name, registry), registry)
+        if levels(variant, registry) not in (known, (known[1], known[1])):  # what is named, or is for single segments
             label += MODIFIED
-    of_single = Loaded(sentence, {**components, **of_sentence}, label, origin) if sentence else None
-    loaded = Loaded(variant, components, label, origin, of_single)
-    is_name = isinstance(source, str) and not document and source != variant.name
-    return loaded.called_by(str(source)) if is_name else loaded
+    loaded = Loaded(variant, components, label, origin, called)
+    if not variant.sentence:
+        return loaded
+    return loaded._replace(sentence=loaded._replace(variant=sentence, components={**components, **of_sentence}))
 
 
 def _created(variant: Variant, registry: Registry, kinds: Iterable[str]) -> tuple[Variant, dict[str, LoadedComponent]]:
@@ -119,12 +114,10 @@ def _created(variant: Variant, registry: Registry, kinds: Iterable[str]) -> tupl
     return structs.replace(variant, **{kind: component.choice for kind, component in components.items()}), components
 
 
-@lru_cache(maxsize=256)
-def _levels(name: str, registry: Registry) -> tuple[Variant, Variant]:
-    """Return what a named variant is for a corpus, and for single segments, without options that are the default."""
-    variant = named(name, registry)
-    for_corpus = structs.replace(variant, sentence={})
-    return without_defaults(for_corpus, registry), without_defaults(variant.at_sentence_level(), registry)
+def levels(variant: Variant, registry: Registry) -> tuple[Variant, Variant]:
+    """Return what a variant is for a corpus, and for single segments, each as :func:`without_defaults` puts it."""
+    at_levels = structs.replace(variant, sentence={}), variant.at_sentence_level()
+    return without_defaults(at_levels[0], registry), without_defaults(at_levels[1], registry)
 
 
 def without_defaults(variant: Variant, registry: Registry) -> Variant:
@@ -132,18 +125,12 @@ def without_defaults(variant: Variant, registry: Registry) -> Variant:
 
     If it chooses what nobody registered, all options are kept.
     """
-    variant = _with_normal_weights(variant)
+    if variant.normalize_weights:
+        variant = structs.replace(variant, weights=variant.weights_used, normalize_weights=False)
     with suppress(VariantError):
         choices = {kind: creating.without_defaults(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
         return structs.replace(variant, **choices)
     return variant
-
-
-def _with_normal_weights(variant: Variant) -> Variant:
-    """Return a variant without ``normalize_weights``, by the weights that it uses."""
-    if not variant.normalize_weights:
-        return variant
-    return structs.replace(variant, weights=variant.weights_used, normalize_weights=False)
 
 
 def _plugins(keys: Mapping[str, Any]) -> tuple[str, ...]:
@@ -192,7 +179,7 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
     ``above`` holds the variants that start from this one.
     """
     if not registry.get("variant", name):
-        name = registry.variant_spelled(name) or names.variant_of(name) or name
+        name = names.spelled(name, registry.of_kind(VARIANT)) or names.variant_of(name) or name
     if name in above:
         raise VariantError(f"the variants {' → '.join((*above, name))} start from each other", ("variant",))
     registered = registry.find("variant", name, ("variant",))

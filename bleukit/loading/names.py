@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,7 +13,7 @@ from bleukit.errors import VariantError
 from bleukit.loading.manager import BUILT_IN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 FILE = "names.yaml"
 """The file of names, beside the built-in plugins."""
@@ -34,21 +34,13 @@ class Meaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     when: str = ""
 
 
-class Name(NamedTuple):
-    """A name of a program, as it is written there, and its meanings."""
-
-    written: str
-    meanings: tuple[Meaning, ...]
-
-
 @cache
-def known() -> Mapping[str, Name]:
-    """Return all names; the keys are as :func:`folded` writes them."""
+def known() -> Mapping[str, tuple[Meaning, ...]]:
+    """Return all names, as they are written in the file, with their meanings."""
     from importlib.resources import files  # takes long to import, and variants are known without it
 
     data = yaml_document.read_yaml(str(files(BUILT_IN) / FILE)).data
-    names = msgspec.convert(data, dict[str, tuple[Meaning, ...]])
-    return {folded(name): Name(name, meanings) for name, meanings in names.items()}
+    return msgspec.convert(data, dict[str, tuple[Meaning, ...]])
 
 
 def folded(name: str) -> str:
@@ -56,41 +48,42 @@ def folded(name: str) -> str:
     return re.sub(r"[\s_-]+", "", name.lower())
 
 
+def spelled(name: str, known: Iterable[str]) -> str | None:
+    """Return the one of the known names that a name is another spelling of, None if there is none."""
+    wanted = folded(name)
+    return next((each for each in known if folded(each) == wanted), None)
+
+
 def variant_of(name: str) -> str | None:
     """Return the variant that a name of a program means; None if it is no such name.
 
     Raises VariantError, which lists the choices, if the name means several things, or none of the variants.
     """
-    found = known().get(folded(name))
-    if found is None:
+    written = spelled(name, known())
+    if written is None:
         return None
-    first, *others = found.meanings
+    first, *others = known()[written]
     if others:
-        choices = "; ".join(f"{_described(each)} ({each.when})" for each in found.meanings)
-        raise VariantError(f"{found.written!r} means several things, so name the variant: {choices}", ("variant",))
+        choices = "; ".join(f"{_described(each)} ({each.when})" for each in (first, *others))
+        raise VariantError(f"{written!r} means several things, so name the variant: {choices}", ("variant",))
     if not first.variant:
-        raise VariantError(f"{found.written!r} ({first.version}) is {_described(first)}: {first.text}", ("variant",))
+        raise VariantError(f"{written!r} ({first.version}) is {_described(first)}: {first.text}", ("variant",))
     return first.variant
 
 
 def description(name: str) -> str:
     """Return what a name with one meaning says of the text, and where that was read; empty if it is no such name."""
-    found = known().get(folded(name))
-    if found is None:
+    written = spelled(name, known())
+    if written is None:
         return ""
-    (meaning,) = found.meanings
-    return f"{found.written} ({meaning.version}, {meaning.source}): {meaning.text}"
+    (meaning,) = known()[written]
+    return f"{written} ({meaning.version}, {meaning.source}): {meaning.text}"
 
 
 def _described(meaning: Meaning) -> str:
     return repr(meaning.variant) if meaning.variant else f"none of the variants, and {meaning.nearest!r} is the nearest"
 
 
-def written() -> list[str]:
-    """Return all names, as they are written in the file."""
-    return [name.written for name in known().values()]
-
-
 def names_of(variant: str) -> list[str]:
     """Return the names that mean a variant, alone or among other things."""
-    return [name.written for name in known().values() if any(each.variant == variant for each in name.meanings)]
+    return [name for name, meanings in known().items() if any(each.variant == variant for each in meanings)]

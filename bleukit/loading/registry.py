@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +27,7 @@ from bleukit.loading.manager import (
 from bleukit.variant import Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bleukit.yaml_document import YamlDocument
 
@@ -82,23 +82,93 @@ class Registry:
     """What plugins offer, by kind (a key of HOOKS) and by name.
 
     Plugins are imported in their order, until a name that is looked for is found: to import all, and to look for
-    installed ones, takes as long as to score a small corpus. The attributes are of those imported so far:
-    ``clashes`` are names that cannot be used, ``disabled`` the plugins that DISABLE keeps out. A plugin that does not
-    import or breaks a hook's contract is one of ``plugins``, with its ``problem``, and offers nothing.
+    installed ones, takes as long as to score a small corpus. What asks for all names imports all. A plugin that does
+    not import or breaks a hook's contract is one of ``plugins``, with its ``problem``, and offers nothing. ``disabled``
+    are those, of the plugins looked at so far, that DISABLE keeps out.
     """
 
     def __init__(self, plugins: Iterable[Plugin] = ()) -> None:
-        self.plugins: tuple[Plugin, ...] = ()
-        self.registered: Mapping[str, Mapping[str, Registered]] = {kind: {} for kind in HOOKS}
-        self.clashes: tuple[Clash, ...] = ()
-        self.disabled: tuple[Plugin, ...] = ()
         self._waiting = iter(plugins)
+        self._plugins: list[Plugin] = []
+        self.disabled: list[Plugin] = []
+        self._offers: dict[str, dict[str, list[Registered]]] = {kind: {} for kind in HOOKS}
 
-    def complete(self) -> Registry:
-        """Import all plugins that are waiting, and return the registry itself."""
+    @property
+    def plugins(self) -> Sequence[Plugin]:
+        """All plugins but the disabled ones."""
+        self._import_all()
+        return self._plugins
+
+    @property
+    def clashes(self) -> list[Clash]:
+        """The names that two plugins register, of those imported so far."""
+        return [
+            Clash(kind, name, first.plugin, other.plugin)
+            for kind, offers in self._offers.items()
+            for name, (first, *others) in offers.items()
+            for other in others
+        ]
+
+    def of_kind(self, kind: str) -> dict[str, Registered]:
+        """Return what can be used of a kind, by name."""
+        self._import_all()
+        return {name: offers[0] for name, offers in self._offers[kind].items() if _can_be_used(offers)}
+
+    def get(self, kind: str, name: str) -> Registered | None:
+        """Return what is registered under a name, None if there is nothing that can be used."""
+        while not (offers := self._offers[kind].get(name)) and self._import_next():
+            pass
+        return offers[0] if offers and _can_be_used(offers) else None
+
+    def find(self, kind: str, name: str, key: tuple[str, ...]) -> Registered:
+        """Return what is registered under a name.
+
+        Raises VariantError, about ``key``, for a name that two plugins register, and its subclass UnknownNameError,
+        with the near misses, for one that none does.
+        """
+        found = self.get(kind, name)
+        if found:
+            return found
+        clash = next((clash for clash in self.clashes if (clash.kind, clash.name) == (kind, name)), None)
+        if clash:
+            raise VariantError(str(clash), key)
+        raise UnknownNameError("; ".join(self._why_unknown(kind, name)), key)
+
+    def _why_unknown(self, kind: str, name: str) -> Iterator[str]:
+        program = ", and no program of this name is known" if kind == VARIANT else ""
+        yield f"unknown {in_words(kind)} {name!r:.60}{program}"
+        known = [*self.of_kind(kind)]
+        others = [other for other in COMPONENT_HOOKS if other != kind and self.get(other, name)]
+        if others:
+            yield f"it is a {in_words(others[0])}: --set {others[0]}={name}, or `{others[0]}: {name}` in a variant file"
+        elif any(name == plugin.name for plugin in self.plugins):
+            yield "it is a plugin, and `bleukit plugins` lists what that provides"
+        if kind == VARIANT:
+            yield near_misses(name, [*known, *names.known()], "`bleukit variants` lists all", cutoff=0.75)
+        else:
+            yield near_misses(name, known)
+        yield from (f"{plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem)
+        if self.disabled:
+            yield f"{DISABLE} keeps out {', '.join(map(str, self.disabled))}"
+
+    def warnings(self) -> list[str]:
+        """Return what a user should know: plugins and names that cannot be used, and names in DISABLE of no plugin.
+
+        It is about the plugins that were imported so far, about all if DISABLE names some.
+        """
+        kept_out = _names_to_keep_out() - {"1"}
+        if kept_out:
+            self._import_all()
+        broken = [f"{plugin} is left out: it {plugin.problem}" for plugin in self._plugins if plugin.problem]
+        known = [plugin.name for plugin in (*self._plugins, *self.disabled)]
+        misses = [
+            f"{DISABLE} names no plugin: {name!r}; {near_misses(name, known)}" for name in sorted(kept_out - {*known})
+        ]
+        return [*broken, *map(str, self.clashes), *misses]
+
+    def _import_all(self) -> None:
         while self._import_next():
             pass
-        return self
 
     def _import_next(self) -> bool:
         """Import the next plugin, and return whether there is one.
@@ -110,12 +180,26 @@ class Registry:
             for plugin in self._waiting:
                 is_there = True
                 if plugin.name in names or ("1" in names and not plugin.is_built_in):
-                    self.disabled += (plugin,)
+                    self.disabled.append(plugin)
                 else:
                     self._add(plugin)
                 if plugin.is_built_in:
                     break
             return is_there
+
+    def _add(self, plugin: Plugin, folder: Path | None = None) -> Plugin:
+        """Import a plugin, and add what it offers; whatever is wrong with it becomes its ``problem``."""
+        try:
+            offer = manager().offer_of(plugin, folder)
+        except PluginError as error:
+            plugin, offer = plugin._replace(problem=str(error)), []
+        if not plugin.distribution:
+            plugin = plugin._replace(version=fingerprint(sys.modules.get(plugin.module)))
+        if plugin not in self._plugins:
+            self._plugins.append(plugin)
+            for kind, name, offered in offer:
+                self._offers[kind].setdefault(name, []).append(Registered(plugin, offered))
+        return plugin
 
     def with_modules(
         self, modules: Sequence[str], folder: str | os.PathLike[str] = "", *, of_file: bool = False
@@ -130,7 +214,8 @@ class Registry:
         if not modules:  # as of most variants
             return self
         registry = Registry()
-        vars(registry).update(vars(self.complete()))
+        registry._plugins, registry.disabled = [*self.plugins], self.disabled
+        registry._offers = {k: {name: [*offers] for name, offers in of.items()} for k, of in self._offers.items()}
         for number, module in enumerate(modules):
             registry._add_module(module, Path(folder), ("plugins", number), of_file=of_file)
         return self if registry.plugins == self.plugins else registry
@@ -156,88 +241,9 @@ class Registry:
             )
             raise VariantError(problems[0] + next(hint, ""), key)
 
-    @property
-    def variants(self) -> Mapping[str, Registered]:
-        """The named variants."""
-        return self.registered[VARIANT]
 
-    @property
-    def warnings(self) -> list[str]:
-        """What a user should know: plugins and names that cannot be used, and names in DISABLE that no plugin has."""
-        broken = [f"{plugin} is left out: it {plugin.problem}" for plugin in self.plugins if plugin.problem]
-        known = [plugin.name for plugin in (*self.plugins, *self.disabled)]
-        unknown = sorted(_names_to_keep_out() - {"1", *known})
-        misses = [f"{DISABLE} names no plugin: {name!r}; {near_misses(name, known)}" for name in unknown]
-        return [*broken, *map(str, self.clashes), *misses]
-
-    def get(self, kind: str, name: str) -> Registered | None:
-        """Return what is registered under a name, None if there is nothing that can be used."""
-        while name not in self.registered[kind] and self._import_next():
-            pass
-        return self.registered[kind].get(name)
-
-    def variant_spelled(self, name: str) -> str | None:
-        """Return the variant whose name differs from ``name`` in case, blanks, hyphens and underscores alone."""
-        spelled = names.folded(name)
-        return next((known for known in self.complete().variants if names.folded(known) == spelled), None)
-
-    def find(self, kind: str, name: str, key: tuple[str, ...]) -> Registered:
-        """Return what is registered under a name.
-
-        Raises VariantError, about ``key``, for a name that two plugins register, and its subclass UnknownNameError,
-        with the near misses, for one that none does.
-        """
-        found = self.get(kind, name)
-        if found:
-            return found
-        clash = self._clash(kind, name)
-        if clash:
-            raise VariantError(str(clash), key)
-        raise UnknownNameError("; ".join(self._why_unknown(kind, name)), key)
-
-    def _why_unknown(self, kind: str, name: str) -> Iterator[str]:
-        program = ", and no program of this name is known" if kind == VARIANT else ""
-        yield f"unknown {in_words(kind)} {name!r:.60}{program}"
-        known = [*self.registered[kind]]
-        others = [other for other in COMPONENT_HOOKS if other != kind and name in self.registered[other]]
-        if others:
-            yield f"it is a {in_words(others[0])}: --set {others[0]}={name}, or `{others[0]}: {name}` in a variant file"
-        elif any(name == plugin.name for plugin in self.plugins):
-            yield "it is a plugin, and `bleukit plugins` lists what that provides"
-        if kind == VARIANT:
-            yield near_misses(name, known + names.written(), "`bleukit variants` lists all", cutoff=0.75)
-        else:
-            yield near_misses(name, known)
-        yield from (f"{plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem)
-        if self.disabled:
-            yield f"{DISABLE} keeps out {', '.join(map(str, self.disabled))}"
-
-    def _add(self, plugin: Plugin, folder: Path | None = None) -> Plugin:
-        """Add a plugin to a registry that is being made; whatever is wrong with it becomes its ``problem``."""
-        try:
-            offer = manager().offer_of(plugin, folder)
-        except PluginError as error:
-            plugin = plugin._replace(problem=str(error))
-            offer = []
-        if not plugin.distribution:
-            plugin = plugin._replace(version=fingerprint(sys.modules.get(plugin.module)))
-        if plugin in self.plugins:
-            return plugin
-        registered = {kind: dict(names) for kind, names in self.registered.items()}
-        for kind, name, offered in offer:
-            known, clash = registered[kind], self._clash(kind, name)
-            first = clash.first if clash else known[name].plugin if name in known else None
-            if first is None:
-                known[name] = Registered(plugin, offered)
-                continue
-            self.clashes += (Clash(kind, name, first, plugin),)
-            if not first.is_built_in:
-                known.pop(name, None)
-        self.plugins, self.registered = (*self.plugins, plugin), registered
-        return plugin
-
-    def _clash(self, kind: str, name: str) -> Clash | None:
-        return next((clash for clash in self.clashes if (clash.kind, clash.name) == (kind, name)), None)
+def _can_be_used(offers: Sequence[Registered]) -> bool:
+    return len(offers) == 1 or offers[0].plugin.is_built_in
 
 
 def in_words(kind: str) -> str:
@@ -249,27 +255,16 @@ def _names_to_keep_out() -> set[str]:
     return {name.strip() for name in os.environ.get(DISABLE, "").split(",")} - {""}
 
 
-def lazy() -> Registry:
-    """Return the registry of what is installed, one in a process, or of what :func:`also_installed` adds to that."""
-    return _extended[-1] if _extended else _found()
+_registries: list[Registry] = []
+"""The registry of what is installed, and on it those that :func:`also_installed` adds to."""
 
 
 def installed() -> Registry:
-    """Return the registry of :func:`lazy`, complete."""
-    return lazy().complete()
-
-
-def warnings() -> list[str]:
-    """Return what a user should know of the plugins that were imported so far; of all, if DISABLE names some."""
-    return (installed() if _names_to_keep_out() - {"1"} else lazy()).warnings
-
-
-@cache
-def _found() -> Registry:
-    return Registry(found_plugins())
-
-
-_extended: list[Registry] = []
+    """Return the registry of what is installed, one in a process, or of what :func:`also_installed` adds to that."""
+    if not _registries:
+        with manager().lock:
+            _registries[:] = _registries or [Registry(found_plugins())]
+    return _registries[-1]
 
 
 def are_files_untrusted() -> bool:
@@ -283,8 +278,8 @@ def also_installed(modules: Iterable[str]) -> Iterator[None]:
 
     Raises VariantError as :meth:`Registry.with_modules` does; paths are from the current folder.
     """
-    _extended.append(installed().with_modules(tuple(modules)))
+    _registries.append(installed().with_modules(tuple(modules)))
     try:
         yield
     finally:
-        _extended.pop()
+        _registries.pop()

@@ -19,7 +19,7 @@ from bleukit.hookspecs import PROJECT
 from bleukit.loading import loader, registry
 from bleukit.loading.creating import create, version_of
 from bleukit.loading.loader import MODIFIED, OF_SCORING
-from bleukit.loading.manager import COMPONENT_HOOKS, SIGNATURE
+from bleukit.loading.manager import COMPONENT_HOOKS, SIGNATURE, VARIANT
 from bleukit.protocols import ReadSignature
 from bleukit.variant import Component, from_keys
 from bleukit.version import __version__
@@ -186,7 +186,7 @@ def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
     a key says otherwise.
     """
     written, installed = from_keys(keys), registry.installed()
-    if written.name not in installed.variants:
+    if not installed.get(VARIANT, written.name):
         return written
     start = loader.named(written.name, installed)
     ours, theirs = (loader.without_defaults(variant, installed) for variant in (start, written))
@@ -320,7 +320,7 @@ def read_signature(signature: str) -> ReadSignature:
             return found
         if found is not None:
             raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.plugin.ReadSignature")
-    known = ", ".join(["bleukit", *registry.installed().registered[SIGNATURE]])
+    known = ", ".join(["bleukit", *registry.installed().of_kind(SIGNATURE)])
     raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
 
 
@@ -350,4 +350,4 @@ def written_signatures(variant: Variant, references: int | None) -> dict[str, st
 
 def _formats() -> Iterator[LoadedComponent]:
     installed = registry.installed()
-    return (create(installed, SIGNATURE, Component(name)) for name in installed.registered[SIGNATURE])
+    return (create(installed, SIGNATURE, Component(name)) for name in installed.of_kind(SIGNATURE))

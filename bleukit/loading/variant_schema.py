@@ -8,19 +8,20 @@ import msgspec
 
 from bleukit.errors import PluginError
 from bleukit.loading.creating import Parameters
+from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.variant import MAX_ORDER, Variant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from bleukit.loading.registry import Registered
+    from bleukit.loading.registry import Registered, Registry
 
 
-def variant_schema(known: Mapping[str, Mapping[str, Registered]]) -> dict[str, Any]:
+def variant_schema(registry: Registry) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a variant's YAML file.
 
-    ``known`` are the components of each kind, and the variants under ``variant``. Names are examples, because plugins
-    of the variant may bring others; the options of a component that is known are described.
+    What is registered is an example, because plugins of the variant may bring others; the options of the components
+    are described.
     """
     variant = msgspec.json.schema(Variant, schema_hook=lambda _: {"anyOf": _choices({})})["$defs"]["Variant"]
     properties = {
@@ -29,10 +30,11 @@ def variant_schema(known: Mapping[str, Mapping[str, Registered]]) -> dict[str, A
     }
     for key, schema in properties.items():
         schema.pop("default", None)  # what a file leaves out comes from the variant it starts from
-        if key in known:
-            schema["examples"] = sorted(known[key])
-            if "anyOf" in schema:
-                schema["anyOf"] = _choices(known[key])
+        if key in (*COMPONENT_HOOKS, VARIANT):
+            known = registry.of_kind(key)
+            schema["examples"] = sorted(known)
+            if key != VARIANT:
+                schema["anyOf"] = _choices(known)
     described = properties["weights"].pop("description")
     number = {"type": "integer", "minimum": 1, "maximum": MAX_ORDER}
     properties["weights"] = {"description": described, "anyOf": [properties["weights"], number]}

@@ -18,7 +18,7 @@ from bleukit.comparing.settings import Settings
 from bleukit.counting import segment_columns
 from bleukit.errors import BleukitError, InputError, InputTypeError, shown
 from bleukit.loading import creating, loader, registry
-from bleukit.loading.manager import COMPONENT_HOOKS
+from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.loading.signature import versions_written
 from bleukit.plain import plain
 from bleukit.reporting import page
@@ -201,14 +201,14 @@ def _variant(variant: Variant) -> dict[str, Any]:
 
 def levels_of(variant: Variant) -> dict[str, Any]:
     """Return what a variant means, for a corpus and for single segments."""
-    levels = {"variant": variant, "sentence": variant.at_sentence_level()}
-    return {level: _variant(loader.without_defaults(each, registry.installed())) for level, each in levels.items()}
+    for_corpus, for_sentence = loader.levels(variant, registry.installed())
+    return {"variant": _variant(for_corpus), "sentence": _variant(for_sentence)}
 
 
 def _named_variants() -> dict[str, Any]:
     """Return the named variants of segments that can be loaded here, for a corpus and for single segments."""
     named = {}
-    for name in sorted(registry.installed().variants):
+    for name in sorted(registry.installed().of_kind(VARIANT)):
         with suppress(BleukitError):  # an installed plugin's variant may be broken
             variant = loader.named(name, registry.installed())
             if not variant.join_documents:

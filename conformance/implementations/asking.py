@@ -177,7 +177,7 @@ def _called(
 
 def not_installed() -> dict[str, str]:
     """Return the implementations that miss a distribution, each with the command that installs it."""
-    known = registry.installed().registered[IMPLEMENTATION]
+    known = registry.installed().of_kind(IMPLEMENTATION)
     commands = {name: creating.how_to_install(known[name].value) for name in sorted(known)}
     return {name: command for name, command in commands.items() if command}
 
@@ -200,7 +200,7 @@ def ask_implementations(
         name: Adapted(name, creating.create(installed, IMPLEMENTATION, Component(name)).call)
         for name in dict.fromkeys(names)
     }
-    versions = {name: creating.versions(installed.registered[IMPLEMENTATION][name].value) for name in respondents}
+    versions = {name: creating.versions(installed.of_kind(IMPLEMENTATION)[name].value) for name in respondents}
     questions, left_out = ask_about(documents, variants or [PLAIN_VARIANT])
     with ExitStack() as stack:
         harnesses: dict[str, Harness] = {}

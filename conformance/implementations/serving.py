@@ -47,7 +47,7 @@ def serve(name: str, requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def _introduction(name: str, request: protocol.Hello) -> protocol.Introduction:
-    versions = creating.versions(registry.installed().registered[IMPLEMENTATION][name].value)
+    versions = creating.versions(registry.installed().of_kind(IMPLEMENTATION)[name].value)
     return protocol.Introduction(
         seq=request.seq,
         protocol=protocol.VERSION,

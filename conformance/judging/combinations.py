@@ -233,7 +233,7 @@ def _is_left_to_tokenizer(case: Case, combination: Mapping[str, Choice], seen: O
 
 @cache
 def _is_foreign(kind: str, name: str) -> bool:
-    return not registry.installed().registered[kind][name].plugin.is_built_in
+    return not registry.installed().of_kind(kind)[name].plugin.is_built_in
 
 
 def _able(share: Share, case: Case) -> dict[str, Sequence[Choice]]:

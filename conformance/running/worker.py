@@ -165,12 +165,12 @@ class _Worker:
         unusable = {pair: Unusable("PluginError", problem) for pair, problem in broken.items()}
         needing: dict[tuple[str, str], Choice] = {}
         for kind in manager.COMPONENT_HOOKS:
-            for name in sorted(installed.registered[kind].keys() - {own for other, own in broken if other == kind}):
+            for name in sorted(installed.of_kind(kind).keys() - {own for other, own in broken if other == kind}):
                 yield kind, name
-                with _noting(unusable, kind, name, installed.registered[kind][name].value):
+                with _noting(unusable, kind, name, installed.of_kind(kind)[name].value):
                     creating.create(installed, kind, Component(name))
         of_variants: dict[str, dict[str, Any]] = {}
-        for name in dict.fromkeys([*sorted(installed.variants), *files]):
+        for name in dict.fromkeys([*sorted(installed.of_kind(manager.VARIANT)), *files]):
             if (manager.VARIANT, name) in broken:
                 continue
             yield manager.VARIANT, name
@@ -180,8 +180,9 @@ class _Worker:
                 given = {(kind, name_of(choice)): choice for kind, choice in of_variants[name].items()}
                 needing |= {pair: choice for pair, choice in given.items() if pair in unusable.keys() - broken.keys()}
         self.printed()  # which is said of a component when its contract is tried
-        components = {kind: _distributions(installed.registered[kind]) for kind in manager.COMPONENT_HOOKS}
-        yield Survey(components, _distributions(installed.variants), unusable, needing, of_variants, installed.warnings)
+        components = {kind: _distributions(installed.of_kind(kind)) for kind in manager.COMPONENT_HOOKS}
+        variants = _distributions(installed.of_kind(manager.VARIANT))
+        yield Survey(components, variants, unusable, needing, of_variants, installed.warnings())
 
     @cached_property
     def cases(self) -> list[Case]:

@@ -110,7 +110,7 @@ def mistakes_in(path: Path, variants: Sequence[str]) -> list[Mistake]:
 def usable_variants() -> list[str]:
     """Return the named variants of which nothing is missing."""
     usable = []
-    for name in sorted(registry.installed().variants):
+    for name in sorted(registry.installed().of_kind("variant")):
         with suppress(bleukit.NotInstalledError):
             usable.append(bleukit.load(name).variant.name)
     return usable

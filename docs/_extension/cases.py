@@ -61,7 +61,7 @@ class Asked(NamedTuple):
 def asked() -> Asked:
     """Ask the implementations that are installed."""
     documents = [*documents_by_name().values()]
-    offered = registry.installed().registered[IMPLEMENTATION]
+    offered = registry.installed().of_kind(IMPLEMENTATION)
     names = [name for name, registered in offered.items() if not how_to_install(registered.value)]
     plain = asking.ask_implementations(documents, names, [PLAIN])
     runs = [plain]

@@ -69,7 +69,7 @@ class Shown(NamedTuple):
 def write(pages: Pages) -> None:
     """Write the pages."""
     variants = bleukit.variants()
-    offered = {kind: registry.installed().registered[kind] for kind in COMPONENT_HOOKS}
+    offered = {kind: registry.installed().of_kind(kind) for kind in COMPONENT_HOOKS}
     pages.write("components/index.md", "components.md", offered=offered, page_of=page_name, about=about)
     for kind, names in offered.items():
         for name, registered in names.items():
@@ -105,7 +105,7 @@ def load(kind: str, name: str) -> tuple[LoadedComponent | None, str]:
 
 def documentation(kind: str, name: str) -> str:
     """Return the docstring of a component: its own, or that of its class."""
-    factory = registry.installed().registered[kind][name].value
+    factory = registry.installed().of_kind(kind)[name].value
     loaded, _ = load(kind, name)
     described = loaded.call if loaded else factory
     own = "" if isinstance(described, partial) else described.__doc__

@@ -15,7 +15,7 @@ from bleukit.inspecting.phrases import as_yaml
 from bleukit.inspecting.procedures import prices
 from bleukit.loading import names, registry
 from bleukit.loading.loader import DEFAULT
-from bleukit.loading.manager import COMPONENT_HOOKS, IMPLEMENTATION, VARIANT
+from bleukit.loading.manager import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.loading.variant_schema import variant_schema
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Variant
 from bleukit.reporting.page import known_components
@@ -74,13 +74,12 @@ def write(pages: Pages) -> None:
     title = f"The same two files by {len(values)} variants"
     pages.write("variants/picture.md", "picture.md", picture=dots(title, values, ["sacrebleu", "nltk"]))
     alike: dict[Any, list[Any]] = {}
-    for _, name in sorted(names.known().items()):
-        alike.setdefault(name.meanings, []).append(name)
-    pages.write("variants/names.md", "names.md", names=alike.values())
+    for name, meanings in sorted(names.known().items(), key=lambda known: names.folded(known[0])):
+        alike.setdefault(meanings, []).append(name)
+    pages.write("variants/names.md", "names.md", names=alike)
     pages.write("variants/prices.md", "prices.md", **prices())
-    offered = registry.installed().registered
-    schema = variant_schema({kind: offered[kind] for kind in (*COMPONENT_HOOKS, VARIANT)})
-    pages.write("reference/variant-keys.md", "keys.md", properties=schema["properties"])
+    properties = variant_schema(registry.installed())["properties"]
+    pages.write("reference/variant-keys.md", "keys.md", properties=properties)
     for name, variant in variants.items():
         pages.write(f"variants/{name}.md", "variant.md", **facts(name, variant))
 
@@ -208,7 +207,7 @@ def _alike(name: str) -> list[tuple[str, list[str]]]:
 
 def _libraries(variant: Variant) -> Iterator[tuple[str, str]]:
     """Yield the libraries that give the score of a variant, with code."""
-    for name, registered in registry.installed().registered[IMPLEMENTATION].items():
+    for name, registered in registry.installed().of_kind(IMPLEMENTATION).items():
         code = getattr(registered.value, "code", None)
         if code:
             try:

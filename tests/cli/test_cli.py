@@ -275,7 +275,7 @@ def test_every_command_uses_a_plugin_that_is_not_installed(run, files, arguments
     sys.modules.pop("shouting", None)
     status, out, err = run(*arguments, "--plugin", "shouting.py")
     assert (status, "shout" in out) == (0, True), err
-    assert "shout" not in bleukit.loading.registry.installed().registered["tokenizer"]
+    assert "shout" not in bleukit.loading.registry.installed().of_kind("tokenizer")
 
 
 def test_the_command_that_identify_prints_can_be_run(run, files):

@@ -17,6 +17,8 @@ from bleukit.conformance.running import certifying
 from bleukit.conformance.writing import explaining
 
 import bleukit
+from bleukit.loading import registry
+from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.variant import Variant
 
 CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "
@@ -43,7 +45,7 @@ def test_ids_are_unique_over_all_documents():
 
 
 def test_exceptions_name_components_that_exist():
-    known = {kind: set(names) for kind, names in bleukit.loading.registry.installed().registered.items()}
+    known = {kind: set(registry.installed().of_kind(kind)) for kind in COMPONENT_HOOKS}
     for document in cases.suite_documents():
         for case in document.cases:
             for key, values in ((key, values) for other in case.otherwise for key, values in other.when.items()):
@@ -342,9 +344,9 @@ def with_component(tmp_path, monkeypatch):
         (tmp_path / "plugin_own.py").write_text(
             f"{SUPPORT}\n{code}\n\n@bleukit.plugin.hookimpl\ndef {hook}(): return {{'own': lambda: component}}\n"
         )
-        with_it = bleukit.loading.registry.installed().with_modules(["plugin_own"], tmp_path)
+        with_it = registry.installed().with_modules(["plugin_own"], tmp_path)
         sys.modules.pop("plugin_own")
-        monkeypatch.setattr(bleukit.loading.registry, "_extended", [with_it])
+        monkeypatch.setattr(registry, "_registries", [with_it])
 
     return register
 

@@ -13,7 +13,7 @@ from strategies import hostile_texts, token_lists, tokens
 import bleukit
 from bleukit.bleu import Bleu
 from bleukit.counting import segment_columns
-from bleukit.loading import loader, registry
+from bleukit.loading import loader
 from bleukit.protocols import Counts, CountsTable
 from bleukit.scoring import Score
 
@@ -70,7 +70,7 @@ class OneByOne:
 
 def by_python(keys):
     """Return a variant as it is without compiled code."""
-    loaded = loader.load_variant("sacrebleu", registry.installed(), keys)
+    loaded = loader.load_variant("sacrebleu", keys)
 
     def of_python(loaded):
         alone = {kind: one._replace(call=OneByOne(one.call)) for kind, one in loaded.components.items()}

@@ -143,7 +143,7 @@ def mixed_tokens(most):
 def components(kind):
     """Return components by their names, those that need no model of their own."""
     names = []
-    for name in registry.installed().registered[kind]:
+    for name in registry.installed().of_kind(kind):
         try:
             creating.create(registry.installed(), kind, Component(name))
         except bleukit.VariantError:

@@ -148,12 +148,12 @@ def test_hypotheses_and_references_may_have_been_exchanged():
 def cheapest_of_each_deviation(references):
     """Return the cheapest procedure of each deviation of the data file that a text of so many references allows."""
     pairs = check_segments(HYPOTHESES, references)
-    found = Prices(installed(), {}, traits(pairs, documented=True) | {"han", "kana", "subwords"})
+    found = Prices({}, traits(pairs, documented=True) | {"han", "kana", "subwords"})
     procedures = {}
     for procedure in found.procedures():
         for deviation in procedure.deviations:
             procedures.setdefault((deviation.words, procedure.family.kind), procedure)
-    calculator = Calculator(lambda _: pairs, installed(), IDS)
+    calculator = Calculator(lambda _: pairs, IDS)
     calculated = chain.from_iterable(map(calculator.calculated, by_view(procedures.values())))
     values = {each: result.points for each, result in calculated}
     return [(procedure, values.get(procedure)) for procedure in procedures.values()]
@@ -327,7 +327,7 @@ def test_prices_are_numbers_with_reasons_and_known_keys():
     assert all({*entry.get("kinds", [])} <= kinds for entry in data["deviations"])
     names = Counter(family["variant"] for family in data["families"])
     assert max(names.values()) == 1
-    assert names.keys() <= installed().variants.keys()
+    assert names.keys() <= installed().of_kind("variant").keys()
 
 
 def test_probabilities_sum_to_1(rough, nothing):
@@ -547,7 +547,7 @@ def test_text_without_any_token_is_refused_or_scores_0(text):
 
 def test_what_could_not_be_tried_has_its_reason():
     pairs = check_segments(HYPOTHESES, SINGLE)
-    assert "option 'model'" in Prices(installed(), {}, traits(pairs)).left_out["tokenizer spm"]
+    assert "option 'model'" in Prices({}, traits(pairs)).left_out["tokenizer spm"]
 
 
 def test_the_result_is_a_value(rough, nothing):

@@ -13,7 +13,7 @@ from bleukit.loading import creating
 from bleukit.loading.registry import installed
 from bleukit.protocols import Counts
 
-NAMES = sorted(set(installed().registered["smoothing"]) - {"none"})
+NAMES = sorted(set(installed().of_kind("smoothing")) - {"none"})
 
 
 @st.composite

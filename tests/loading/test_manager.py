@@ -23,14 +23,14 @@ def offered(registry, module=None):
     """Return what all plugins offer, or one module does, by kind and name."""
     return {
         (kind, name): entry.offered
-        for kind, known in registry.registered.items()
-        for name, entry in known.items()
+        for kind in manager.HOOKS
+        for name, entry in registry.of_kind(kind).items()
         if module in (None, entry.plugin.module)
     }
 
 
 def problem(name="extra"):
-    return next(plugin.problem for plugin in Registry(found_plugins()).complete().plugins if plugin.name == name)
+    return next(plugin.problem for plugin in Registry(found_plugins()).plugins if plugin.name == name)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_a_wrapper_is_refused_by_name(plugin, how, hook):
     plugin(f"@hookimpl({how})\ndef {hook}():\n    offered = yield\n    return {{**offered, 'a': str}}")
     expected = f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what other plugins"
     assert problem().startswith(expected)
-    assert "13a" in Registry(found_plugins()).complete().registered["tokenizer"]
+    assert "13a" in Registry(found_plugins()).of_kind("tokenizer")
 
 
 def test_a_wrapper_is_refused_by_the_name_of_its_hook(plugin):
@@ -57,8 +57,8 @@ def test_a_wrapper_is_refused_by_the_name_of_its_hook(plugin):
 @pytest.mark.parametrize("how", ["tryfirst=True", "trylast=True", "specname='bleukit_tokenizers'", "optionalhook=True"])
 def test_other_options_of_a_hook_are_pluggys(plugin, how):
     plugin(f"@hookimpl({how})\ndef {'own' if 'specname' in how else 'bleukit_tokenizers'}(): return {{'a': str}}")
-    registry = Registry(found_plugins()).complete()
-    assert str(registry.registered["tokenizer"]["a"].plugin) == "plugin 'extra' of extra-dist 1.2"
+    registry = Registry(found_plugins())
+    assert str(registry.of_kind("tokenizer")["a"].plugin) == "plugin 'extra' of extra-dist 1.2"
 
 
 def test_a_plugin_that_names_its_hooks_otherwise_stops_nobody_else(plugin):
@@ -91,7 +91,7 @@ def test_a_hook_that_returns_no_mapping_is_refused(plugin, code, message):
 def test_a_plugin_may_implement_a_hook_more_than_once(plugin):
     more = "@hookimpl(specname='bleukit_tokenizers')\ndef more(): return {'b': str}"
     plugin(f"@hookimpl\ndef bleukit_tokenizers(): return {{'a': str}}\n{more}")
-    assert {"a", "b"} <= Registry(found_plugins()).complete().registered["tokenizer"].keys()
+    assert {"a", "b"} <= Registry(found_plugins()).of_kind("tokenizer").keys()
 
 
 BOTH = """
@@ -110,11 +110,11 @@ VARIANT = bleukit.Variant(tokenizer="words", counter="clipped", reference_length
 
 def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(plugin, monkeypatch, fresh_manager):
     module = plugin(BOTH, name="both")
-    installed = Registry(found_plugins()).complete()
+    installed = Registry(found_plugins())
     held = manager.Manager()
     monkeypatch.setattr(manager, "manager", lambda: held)
     own = [plugin for plugin in found_plugins() if plugin.is_built_in]
-    built_in = Registry([*own, manager.Plugin("both", module, "bleukit", "1.2")]).complete()
+    built_in = Registry([*own, manager.Plugin("both", module, "bleukit", "1.2")])
     assert offered(built_in, module) == offered(installed, module)
     assert set(offered(built_in, module)) == {("tokenizer", "words"), ("variant", "own")}
     assert set(offered(built_in)) == set(offered(installed))
@@ -123,7 +123,7 @@ def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(pl
 
 def test_a_built_in_plugin_that_breaks_is_reported_as_any_other(plugin):
     module = plugin("1 / 0", name="both")
-    registry = Registry([manager.Plugin("both", module, "bleukit", "1.2"), *found_plugins()]).complete()
+    registry = Registry([manager.Plugin("both", module, "bleukit", "1.2"), *found_plugins()])
     problems = [found.problem for found in registry.plugins if found.module == module]
     assert len(problems) == 2
     assert all(problem.startswith("does not load: ZeroDivisionError: division by zero (") for problem in problems)
@@ -151,20 +151,20 @@ print(bleu.tokenize("ab"), bleu.variant.scale, "with:" in bleu.signature, bleuki
 def test_two_entry_points_of_one_module_clash(plugin):
     plugin(BOTH, name="first")
     plugin(BOTH, name="second", module="plugin_first")
-    clashes = [
-        (clash.name, clash.first.name, clash.second.name) for clash in Registry(found_plugins()).complete().clashes
-    ]
+    registry = Registry(found_plugins())
+    assert not {"words", "own"} & {*registry.of_kind("tokenizer"), *registry.of_kind("variant")}
+    clashes = [(clash.name, clash.first.name, clash.second.name) for clash in registry.clashes]
     assert clashes == [("words", "first", "second"), ("own", "first", "second")]
 
 
 def test_two_distributions_may_give_their_entry_points_one_name(plugin, monkeypatch):
     plugin(BOTH, name="extra", module="plugin_one", distribution="one")
     plugin("@hookimpl\ndef bleukit_tokenizers(): return {'a': str}", module="plugin_two", distribution="two")
-    tokenizers = Registry(found_plugins()).complete().registered["tokenizer"]
+    tokenizers = Registry(found_plugins()).of_kind("tokenizer")
     assert str(tokenizers["words"].plugin) == "plugin 'extra' of one 1.2"
     assert str(tokenizers["a"].plugin) == "plugin 'extra' of two 1.2"
     monkeypatch.setenv(DISABLE, "extra")
-    assert not {"words", "a"} & Registry(found_plugins()).complete().registered["tokenizer"].keys()
+    assert not {"words", "a"} & Registry(found_plugins()).of_kind("tokenizer").keys()
 
 
 def test_plugins_can_be_registered_from_several_threads(plugin, fresh_manager):
@@ -173,13 +173,15 @@ def test_plugins_can_be_registered_from_several_threads(plugin, fresh_manager):
     barrier, out = Barrier(8), sys.stdout
 
     def discovered(_):
+        registry = Registry(found_plugins())
         barrier.wait()
-        return Registry(found_plugins()).complete()
+        assert registry.plugins
+        return registry
 
     with ThreadPoolExecutor(8) as pool:
         first, *others = pool.map(discovered, range(8))
-    assert {f"words{number}" for number in range(4)} <= first.registered["tokenizer"].keys()
-    assert not first.warnings
+    assert {f"words{number}" for number in range(4)} <= first.of_kind("tokenizer").keys()
+    assert not first.warnings()
     assert all(offered(other) == offered(first) for other in others)
     assert sys.stdout is out
 
@@ -195,12 +197,12 @@ def test_a_hook_may_load_another_plugin(plugin, tmp_path):
         @hookimpl
         def bleukit_variants():
             from bleukit.loading.registry import Registry
-            assert list(Registry().with_modules(["plugin_other"]).registered["tokenizer"]) == ["other"]
+            assert list(Registry().with_modules(["plugin_other"]).of_kind("tokenizer")) == ["other"]
             return {}
     """)
-    registry = Registry(found_plugins()).complete()
-    assert "words" in registry.registered["tokenizer"]
-    assert "other" not in registry.registered["tokenizer"]
+    registry = Registry(found_plugins())
+    assert "words" in registry.of_kind("tokenizer")
+    assert "other" not in registry.of_kind("tokenizer")
 
 
 @pytest.mark.skipif(not (ROOT / "plugins").exists(), reason="not in a checkout")

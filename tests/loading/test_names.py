@@ -22,12 +22,12 @@ CAT = "the cat is on the mat", ["there is a cat on the mat", "a cat is on the ma
 
 @pytest.mark.parametrize("key", NAMES)
 def test_a_name_leads_to_variants(key):
-    variants = installed().variants
-    assert key not in map(names.folded, variants)
-    for meaning in NAMES[key].meanings:
+    variants = installed().of_kind("variant")
+    assert not names.spelled(key, variants)
+    for meaning in NAMES[key]:
         assert bool(meaning.variant) != bool(meaning.nearest)
         assert (meaning.variant or meaning.nearest) in variants
-        assert bool(meaning.when) == (len(NAMES[key].meanings) > 1)
+        assert bool(meaning.when) == (len(NAMES[key]) > 1)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_scores_that_programs_print_in_their_documentation(name, overrides, segm
 )
 def test_the_variant_of_a_name_scores_as_the_call_in_its_source(name, when, arguments):
     sacrebleu = pytest.importorskip("sacrebleu")
-    (meaning,) = (each for each in NAMES[names.folded(name)].meanings if each.when.startswith(when))
+    (meaning,) = (each for each in NAMES[name] if each.when.startswith(when))
     hypotheses = [
         "The U.S.-based firm\u2019s share fell 1,5\u00a0% \u2013 \u00abfor now\u00bb.",
         "\u00bfHow much is 5\u20ac/day?",
@@ -101,7 +101,7 @@ def test_no_two_names_differ_in_their_spelling_alone():
 def test_what_a_name_says_to_type_may_be_typed(run, tmp_path, key):
     text = tmp_path / "text"
     text.write_text("a b c d e\n")
-    for meaning in NAMES[key].meanings:
+    for meaning in NAMES[key]:
         for options in re.findall("`(-V [^`]+)`", f"{meaning.when} {meaning.text}"):
             status, _, problem = run("score", *shlex.split(options), "-r", text, text)
             assert status == 0 or "needs" in problem  # a model

@@ -3,7 +3,6 @@
 import math
 import sys
 import textwrap
-from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.util import spec_from_file_location
 from pathlib import Path
@@ -43,12 +42,12 @@ VOWELS = """
 
 
 def problem_of(plugin_name="extra"):
-    return next(plugin.problem for plugin in Registry(found_plugins()).complete().plugins if plugin.name == plugin_name)
+    return next(plugin.problem for plugin in Registry(found_plugins()).plugins if plugin.name == plugin_name)
 
 
 def test_an_installed_plugin_is_found_with_its_provenance(plugin):
     plugin(VOWELS)
-    found = Registry(found_plugins()).complete().registered["tokenizer"]["vowels"].plugin
+    found = Registry(found_plugins()).of_kind("tokenizer")["vowels"].plugin
     assert str(found) == "plugin 'extra' of extra-dist 1.2"
 
 
@@ -83,7 +82,7 @@ def test_built_in_plugins_come_by_the_same_way():
 def test_a_broken_plugin_is_reported_and_the_rest_still_works(plugin, code, problem):
     plugin(code)
     assert problem in problem_of()
-    assert "13a" in Registry(found_plugins()).complete().registered["tokenizer"]
+    assert "13a" in Registry(found_plugins()).of_kind("tokenizer")
 
 
 def test_what_a_broken_plugin_would_have_brought_is_reported(plugin):
@@ -97,7 +96,7 @@ def test_what_a_broken_plugin_would_have_brought_is_reported(plugin):
 @pytest.fixture
 def discovered(monkeypatch):
     """Let plugins that a test installs be found; those that were found before it are not looked at."""
-    monkeypatch.setattr(registry, "_found", cache(lambda: Registry(found_plugins())))
+    monkeypatch.setattr(registry, "_registries", [])
 
 
 OTHER = VOWELS.replace('{"vowels"', '{"other": lambda: list, "vowels"')
@@ -122,7 +121,8 @@ def test_a_name_that_two_plugins_register_is_the_only_one_that_cannot_be_used(pl
 def test_a_name_of_bleukits_own_keeps_its_meaning_and_the_other_plugin_is_to_rename_it(plugin, discovered, run):
     plugin(OTHER.replace("vowels", "13a"))
     own = "plugin 'extra' of extra-dist 1.2 registers the tokenizer '13a', the name of one of bleukit's own: rename it"
-    assert Registry(found_plugins()).complete().warnings == [own]
+    assert installed().plugins
+    assert installed().warnings() == [own]
     assert bleukit.load(tokenizer="other").tokenize("ab") == ["a", "b"]
     assert bleukit.load(tokenizer="13a").tokenize("a.") == ["a", "."]
     status, out, _ = run("plugins")
@@ -139,7 +139,7 @@ def test_a_component_is_imported_when_it_is_created(plugin, discovered, run, tmp
             broken = {"a": "plugin_words:none", "b": "plugin_nowhere:words"}
             return {"placed": "plugin_words:Words", "ready": "plugin_words:ready", **broken}
     """)
-    assert {"placed", "ready", "a", "b"} <= installed().registered["tokenizer"].keys()
+    assert {"placed", "ready", "a", "b"} <= installed().of_kind("tokenizer").keys()
     assert "plugin_words" not in sys.modules
     assert (
         bleukit.load(tokenizer="placed").tokenize("a b")
@@ -213,7 +213,7 @@ def test_a_path_that_no_file_has():
 def test_built_in_components_refuse_options_that_are_not_finite(value):
     tried = set()
     for kind in COMPONENT_HOOKS:
-        for name, registered in installed().registered[kind].items():
+        for name, registered in installed().of_kind(kind).items():
             types = Parameters.of(registered.value).types
             for option in (option for option, of_option in types.items() if of_option is float):
                 others = {other: 1.0 for other in types if other != option}
@@ -244,7 +244,7 @@ def test_a_module_beside_a_file_does_not_replace_an_installed_one(tmp_path, monk
 def test_plugins_can_be_kept_out(plugin, monkeypatch, value, left):
     plugin(VOWELS)
     monkeypatch.setenv(DISABLE, value)
-    tokenizers = Registry(found_plugins()).complete().registered["tokenizer"]
+    tokenizers = Registry(found_plugins()).of_kind("tokenizer")
     assert ("vowels" not in tokenizers, "13a" in tokenizers) == (left, True)
 
 
@@ -261,7 +261,7 @@ def test_what_a_plugin_that_is_kept_out_may_have_brought_is_reported(plugin, mon
 def test_names_of_no_plugin_are_warned_about(plugin, monkeypatch, value, unknown):
     plugin(VOWELS)
     monkeypatch.setenv(DISABLE, value)
-    warnings = Registry(found_plugins()).complete().warnings
+    warnings = Registry(found_plugins()).warnings()
     assert [warning.split("'")[1] for warning in warnings] == unknown
     assert all(warning.startswith(f"{DISABLE} names no plugin: ") for warning in warnings)
 
@@ -272,7 +272,7 @@ def test_a_module_counts_as_installed_for_a_while(tmp_path, monkeypatch):
     for named in ("plugin_module", "plugin_module.py", str(tmp_path / "plugin_module.py")):
         with also_installed([named]):
             assert bleukit.load(tokenizer="vowels").tokenize("bleu") == ["e", "u"]
-        assert "vowels" not in installed().registered["tokenizer"]
+        assert "vowels" not in installed().of_kind("tokenizer")
         del sys.modules["plugin_module"]
 
 
@@ -283,13 +283,10 @@ LOADS_ITSELF = """
 """
 
 
-def test_a_hook_that_loads_its_own_variant_is_told_so(plugin):
+def test_a_hook_that_loads_its_own_variant_is_told_so(plugin, discovered):
     plugin(LOADS_ITSELF)
-    registry._found.cache_clear()
-    try:
-        [warning] = installed().warnings
-    finally:
-        registry._found.cache_clear()
+    assert installed().plugins
+    [warning] = installed().warnings()
     assert "breaks a hook's contract: plugins[0]: plugin 'plugin_extra' loads, in one of" in warning
 
 
@@ -439,9 +436,8 @@ def test_the_first_segment_at_fault_is_counted_over_the_whole_corpus(module, thr
         bleu.corpus(hypotheses, [["a", "b"]] * 6000, threads=threads)
 
 
-def test_a_broken_plugin_that_a_variant_asks_for_is_an_error(plugin, monkeypatch):
+def test_a_broken_plugin_that_a_variant_asks_for_is_an_error(plugin, discovered):
     name = plugin("1 / 0")
-    monkeypatch.setattr("bleukit.loading.registry._found", lambda: Registry(found_plugins()))
     with pytest.raises(bleukit.VariantError, match="plugin 'extra' of extra-dist 1.2 does not load: ZeroDivisionError"):
         bleukit.load(plugins=[name])
 

@@ -88,7 +88,7 @@ def test_reference_lengths(name, segments):
 
 
 def names_and_components(kind):
-    for name in registry.installed().registered[kind]:
+    for name in registry.installed().of_kind(kind):
         with suppress(bleukit.BleukitError):  # of a model or a package that is not there
             yield name, creating.create(registry.installed(), kind, Component(name))
 
@@ -243,10 +243,10 @@ def test_smoothings(name, options, defined, unit):
 
 def test_every_smoothing_is_compared():
     of_nltk = {f"nltk-method{number}" for number in range(8)}
-    assert {*DEFINED, *of_nltk} == registry.installed().registered["smoothing"].keys()
+    assert {*DEFINED, *of_nltk} == registry.installed().of_kind("smoothing").keys()
 
 
-SMOOTHINGS = [*((name, {}) for name in sorted(registry.installed().registered["smoothing"]))]
+SMOOTHINGS = [*((name, {}) for name in sorted(registry.installed().of_kind("smoothing")))]
 SMOOTHINGS += [*((name, options) for name, options, _ in WITH_OPTIONS), ("nltk-method4", {"k": 2.0})]
 SMOOTHINGS += [("nltk-method1", {"epsilon": 0.5}), ("nltk-method6", {"alpha": 2.0}), ("nltk-method7", {"k": 2.0})]
 

@@ -134,7 +134,7 @@ def test_totals_between_the_fewest_and_the_most_of_texts_are_taken(variant, leas
 
 
 def usable_variants():
-    for name in registry.installed().variants:
+    for name in registry.installed().of_kind("variant"):
         try:
             bleukit.load(name)
         except bleukit.NotInstalledError:
@@ -168,6 +168,6 @@ def test_statistics_of_texts_are_read_by_every_variant(tmp_path, variant):
 
 @pytest.mark.parametrize("kind", ["counter", "reference_length"])
 def test_statistics_of_texts_are_read_by_every_component(tmp_path, kind):
-    for name in registry.installed().registered[kind]:
+    for name in registry.installed().of_kind(kind):
         bleu = bleukit.load("wikipedia", **{kind: name})
         refuse_nothing(bleu, tmp_path / "kept.jsonl")
