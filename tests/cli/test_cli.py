@@ -822,6 +822,12 @@ def test_a_name_too_long_for_the_terminal_stands_on_a_line_of_its_own():
     ]
 
 
+def test_a_name_that_just_fits_the_terminal_stands_in_the_first_column():
+    rows = [["abcd", "1"], ["b", "22"]]
+    assert tables.table_lines(["name", "n"], rows, numbers=[1], width=8) == ["name   n", "abcd   1", "b     22"]
+    assert tables.table_lines(["name", "n"], rows, numbers=[1], width=7)[0].startswith("name\n")
+
+
 def test_columns_are_aligned_by_what_a_terminal_shows():
     assert tables.table_lines(["name", "b"], [["猫", "1"], ["cat", "2"]]) == ["name  b", "猫    1", "cat   2"]
 

@@ -16,6 +16,16 @@ def files(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "command", ["score", "merge", "mbr", "self-bleu", "compare", "report", "power", "identify", "explain", "config"]
+)
+def test_a_command_that_needs_arguments_prints_its_help_without_them(run, command):
+    status, out, err = run(command)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"Usage: bleukit {command} ")
+    assert "Options:" in err
+
+
+@pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         ("ref1 -i hyp", "bleukit score -r REF HYP"),

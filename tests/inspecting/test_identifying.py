@@ -558,7 +558,8 @@ def test_the_result_is_a_value(rough, nothing):
     assert first != nothing
     assert json.loads(json.dumps(first.to_dict()))["answers"][0]["posterior"] == first.answers[0].posterior
     assert len(repr(first)) < 160
-    assert "<th>procedure</th>" in first._repr_html_()
+    assert "<th>procedure</th></tr></thead><tbody><tr>" in first._repr_html_()
+    assert "</td></tr><tr><td>" in first._repr_html_()
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])

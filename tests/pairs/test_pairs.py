@@ -208,6 +208,7 @@ def test_groups_are_written_into_what_is_given(tmp_path):
         ),
         ([["a"], ["b", 1]], {}, "group 1: hypotheses[1]: expected a str, got int 1"),
         ([["a"]], {"references": []}, "1 segments in hypotheses but 0 in references"),
+        ([["a"]], {"references": ["b"]}, "references[0]: expected a sequence of texts, got str 'b'"),
         ([["a"]], {"out": [np.empty((2, 2))]}, "group 0: out: expected a writeable array of floats of shape (1, 1)"),
         ([["a"]], {"threads": 0}, "threads: expected a whole number of at least 1"),
     ],

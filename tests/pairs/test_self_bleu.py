@@ -149,6 +149,7 @@ def test_a_sample_is_repeatable():
     found = BLEU.self_bleu(SEGMENTS, sample=3, seed=5)
     assert (found.texts, found.seed, found) == (3, 5, BLEU.self_bleu(SEGMENTS, sample=3, seed=5))
     assert BLEU.self_bleu(SEGMENTS, sample=99) == BLEU.self_bleu(SEGMENTS)
+    assert BLEU.self_bleu(SEGMENTS, sample=3) == BLEU.self_bleu(SEGMENTS, sample=3, seed=0)
 
 
 @pytest.mark.parametrize(

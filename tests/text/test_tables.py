@@ -370,7 +370,7 @@ def test_hostile_tables_are_one_error_with_its_place(tmp_path, run, name):
         (["--system-column", "doc", "t.csv#c"], "t.csv: row 3, column 'ref1': differs from row 1"),
         (
             ["-r", "ref1", "--hypothesis-column", "hyp", "hyp"],
-            "columns are those of tables, and none of the files is one",
+            "columns are those of tables, and none of the files is one: .tsv, .csv, .json, .jsonl",
         ),
         (["-r", "less", "t.csv"], "less has 2 lines, t.csv has 3 rows: row or line N of every file"),
         (["t.csv", "other.csv"], "other.csv: row 2: the reference is not that of t.csv"),

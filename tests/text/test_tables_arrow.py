@@ -373,6 +373,12 @@ def test_columns_at_fault(name):
         bleukit.load().corpus(column, ["a", "b"])
 
 
+def test_a_null_among_references_is_none_of_the_next_segment():
+    references = pa.array([["a"], None, ["b"]])
+    with pytest.raises(bleukit.InputError, match=r"^references\[1\]: .*got NoneType None"):
+        bleukit.load().corpus(["a", "b", "b"], references)
+
+
 def test_a_stream_that_fails():
     def batches():
         yield pa.record_batch({"texts": ["a"]})
