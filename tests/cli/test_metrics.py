@@ -201,6 +201,12 @@ def test_what_of_the_text_is_scored(metrics):
         (["-m", "chrf", "--confidence", "--statistics", "x.jsonl"], "intervals need the segments"),
         (["-m", "chrf", "--swap"], "--swap needs one system and one reference"),
         (["-m", "chrf", "-m", "ter", "--swap", "--engine", "spark"], "do not go with --engine"),
+        (["-m", "chrf", "--engine", "spark", "--documents", "ref"], "--engine spark: leave out --documents"),
+        (
+            ["-m", "chrf", "-m", "ter", "--engine", "spark", "--confidence"],
+            "spark: leave out --documents, --confidence",
+        ),
+        (["-m", "chrf", "--engine", "spark", "--statistics", "x.jsonl"], "spark: leave out --documents, --confidence"),
         (["-m", "chrf", "--signature", "metric:ter"], "--signature says which metric: it cannot be combined with -m"),
         (
             ["--signature", "metric:ter|references:2"],

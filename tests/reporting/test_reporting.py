@@ -223,6 +223,7 @@ def test_the_command_reports_what_is_wrong_in_one_line(run, arguments, problem):
 def test_explain_and_identify_write_pages_by_the_suffix_of_the_file(run):
     explain = ["explain", "-V", "nltk", "-V", "sacrebleu", "-r", "ref.txt", "one.txt"]
     assert run(*explain, "-o", "explained.html") == DONE
+    assert Path("explained.html").read_bytes().endswith(b"</html>\n")
     data, *_ = opened(Path("explained.html").read_text(encoding="utf-8"), of_report=False)
     told = json.loads(run(*explain, "--format", "json")[1])
     assert (data["kind"], data["scores"], data["segments"]) == ("explanation", told["scores"], told["segments"])

@@ -491,6 +491,8 @@ def test_a_header_of_an_id_and_texts_is_refused(run, tmp_path):
     status, out, err = run("score", "t.tsv")
     assert (status, out) == (2, "")
     assert "t.tsv: its first line, 'The cat is here.', looks like text, not like names: write a line with" in err
+    (tmp_path / "t.csv").write_text('s1,"The cat\nis here.","A cat is here."\n')
+    assert "looks like text, not like names" in run("score", "t.csv")[2]
 
 
 @pytest.mark.parametrize("name", ["t.tsv", "t.csv"])
