@@ -57,6 +57,16 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     return {name: files.split(",") for name, files in _named(context, option, values).items()}
 
 
+_SHARE = options.FiniteRange(0, 1, min_open=True, max_open=True)
+"""Numbers between 0 and 1."""
+
+_detect_option = partial(click.option, "--detect", type=options.FiniteRange(0, min_open=True), metavar="POINTS")
+_power_option = partial(click.option, "--power", type=_SHARE, metavar="SHARE")
+_confidence_level_option = partial(
+    click.option, "--confidence-level", type=_SHARE, metavar="LEVEL", default=0.95, show_default=True
+)
+
+
 @click.command(
     "compare",
     no_args_is_help=True,
@@ -92,7 +102,7 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     "--interval-samples", type=click.IntRange(min=0), metavar="N", help="Resamples of the intervals; 0: none."
 )
 @options.seed_option
-@options.confidence_level_option("Level of the intervals.")
+@_confidence_level_option(help="Level of the intervals.")
 @click.option(
     "--correction",
     type=click.Choice(list(CORRECTIONS)),
@@ -103,11 +113,11 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 @options.documents_option
 @options.table_options
 @options.document_column_option
-@options.test_set_column_option
+@options.column_option("test_set", "the test set of each segment")
 @options.resample_by_option
 @click.option("--by", metavar="GROUPS", type=FileName(), help="Break down by document, length or labels (FILE).")
-@options.detect_option("Segments needed to detect this difference.")
-@options.power_option("Share of test sets to detect it in (0.8).")
+@_detect_option(help="Segments needed to detect this difference.")
+@_power_option(help="Share of test sets to detect it in (0.8).")
 @options.threads_option
 @options.limit_option
 @options.width_option
@@ -276,7 +286,7 @@ def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
 @options.documents_option
 @options.table_options
 @options.document_column_option
-@options.source_column_option
+@options.column_option("source", "the source texts")
 @click.option("--by", metavar="FILE", type=FileName(), help="Break down by the labels in FILE, one per line.")
 @click.option("--title", metavar="TEXT", help="Title of the page. Default: what it shows.")
 @options.threads_option
@@ -349,9 +359,9 @@ def report(  # noqa: PLR0913
 
 @click.command("power", no_args_is_help=True)
 @click.argument("files", metavar="SCORES...", type=FileName(), nargs=-1, required=True)
-@options.detect_option("The difference of the mean scores to find, in the scale of the scores.", required=True)
-@options.power_option("Share of test sets to find it in.", 0.8)
-@options.confidence_level_option("1 minus the limit of p.")
+@_detect_option(help="The difference of the mean scores to find, in the scale of the scores.", required=True)
+@_power_option(default=0.8, show_default=True, help="Share of test sets to find it in.")
+@_confidence_level_option(help="1 minus the limit of p.")
 @click.option(
     "--pairs",
     type=click.IntRange(min=1),

@@ -96,12 +96,19 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
     metavar="NAME",
     help="With --certify: also exit with 1 unless it gives the same as this component or variant.",
 )
-@options.variant_names_option("Check only this variant. May be repeated.")
+@options.variant_names_option(help="Check only this variant. May be repeated.")
 @_configs_option("Check only this variant file.")
 @options.options(*map(_component_option, manager.COMPONENT_HOOKS))
 @cases_option
 @click.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
-@options.unloaded_plugin_option
+@click.option(
+    "--plugin",
+    "plugins",
+    metavar="MODULE",
+    type=FileName(),
+    multiple=True,
+    help="Use a plugin: module or .py file; may be repeated.",
+)
 @options.format_option(*FORMATS)
 @options.output_option
 def conform(  # noqa: PLR0913
@@ -186,7 +193,7 @@ def new_cases(file: str) -> None:
 
 @conform.command("check")
 @click.argument("file", type=FileName())
-@options.variant_names_option("Check with this variant; default: all that are installed. May be repeated.")
+@options.variant_names_option(help="Check with this variant; default: all that are installed. May be repeated.")
 @options.plugin_option
 def check_cases(file: str, variants: tuple[str, ...]) -> int:
     """Check the cases in FILE.
@@ -205,7 +212,7 @@ def check_cases(file: str, variants: tuple[str, ...]) -> int:
 
 @conform.command("explain")
 @click.argument("case")
-@options.variant_names_option("Explain the score of this variant. May be repeated.")
+@options.variant_names_option(help="Explain the score of this variant. May be repeated.")
 @_configs_option("Explain the score of the variant in this YAML file.")
 @cases_option
 @options.plugin_option
@@ -250,7 +257,7 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
     "--min-passed", metavar="N", type=click.IntRange(0), help="Exit with 1 unless each implementation passes N cases."
 )
 @click.option("--no-differences", is_flag=True, help="Exit with 1 if a case differs or has no answer.")
-@options.variant_names_option("Ask for this variant; default: the plain definition (wikipedia). May be repeated.")
+@options.variant_names_option(help="Ask for this variant; default: the plain definition (wikipedia). May be repeated.")
 @_configs_option("Ask for the variant in this YAML file.")
 @cases_option
 @options.plugin_option

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.command("explain", no_args_is_help=True)
 @click.argument("hypothesis", metavar="HYP", type=FileName(), required=False)
 @options.reference_option
-@options.variant_names_option("A named variant, or a variant file. Give two to explain the difference.")
+@options.variant_names_option(help="A named variant, or a variant file. Give two to explain the difference.")
 @click.option(
     "-n",
     "--number",

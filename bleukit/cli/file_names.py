@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
+from bleukit import yaml_document
 from bleukit.errors import OutputError, VariantError
 from bleukit.loading import names, registry
 from bleukit.loading.manager import COMPONENT_HOOKS
@@ -87,8 +88,6 @@ class TestSetName(FileName):
 
 def _files_in_setting(setting: str) -> Iterator[str]:
     """Yield the texts in the value of KEY=VALUE, which may be names of files, such as that of a model."""
-    from bleukit import yaml_document  # PyYAML is heavy, and rarely needed
-
     with suppress(VariantError):  # which is raised when the value is used
         values = [yaml_document.parse(setting.partition("=")[2], setting).data]
         for value in values:

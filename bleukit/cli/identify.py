@@ -67,12 +67,12 @@ class IdentifyCommand(click.Command):
 )
 @click.option("--all", "all_named", is_flag=True, help="Name all procedures with the same score.")
 @click.option("--mix", is_flag=True, help="Also try mixtures of components that no program has.")
-@options.variant_names_option("Also try the variant of a file; may be repeated.", "FILE")
+@options.variant_names_option(help="Also try the variant of a file; may be repeated.", metavar="FILE")
 @options.plugin_option
 @options.table_options
 @options.limit_option
 @options.output_option
-@options.page_format_option
+@options.format_option("text", "json", "html", text="text, json or html; default: text, or html if FILE is .html.")
 def identify(  # noqa: PLR0913
     hypothesis: str,
     references: tuple[str, ...],
@@ -110,7 +110,7 @@ def identify(  # noqa: PLR0913
     identification = identified(
         opened, variants, progress=lambda steps: with_progress(steps, len(steps), "Trying", after=1), mix=mix
     )
-    answers, options_of_all = identification.answers, options.remembered()
+    answers, options_of_all = identification.answers, options.kept_words()
 
     def command_of(found: Found) -> str | None:
         return found.command(options_of_all, hypothesis, references)

@@ -266,7 +266,7 @@ def show_variant() -> None:
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 def check_files(files: tuple[str, ...]) -> None:
     """Check variant files; the first mistake is reported with file, line and key."""
-    checked = [(file, options.chosen_variant(config=file)) for file in files]
+    checked = [(file, options.chosen_variant({"variant": Path(file)})) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")
 

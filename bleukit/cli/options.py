@@ -1,15 +1,22 @@
-"""The options that commands share, and what they choose."""
+"""The options that commands share, and what they choose.
+
+First how options are made and kept; then the options, in the order in which a command obeys them: which text is read,
+which variant or metric scores it, how the output is written; at the end, what the options for a variant or metric
+choose. An option of one command stands beside that command.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from bleukit import yaml_document
 from bleukit.bleu import bleu_of, load
 from bleukit.cli.file_names import FileName, OutputName, Setting, VariantName
 from bleukit.cli.output import destination
@@ -30,20 +37,40 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-BLEU = "bleu"
-"""The metric that is chosen by default."""
+
+def options(*added: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """Return what adds several options to a command, in this order."""
+
+    def add(command: Function) -> Function:
+        for option in reversed(added):
+            command = option(command)
+        return command
+
+    return add
 
 
-class ChosenMetric(NamedTuple):
-    """A metric as -m names it, in ``text``, and the name and the options in it."""
+def kept_option(
+    *names: str, callback: Callable[..., Any] | None = None, **settings: Any
+) -> Callable[[Function], Function]:
+    """Return an option that the command does not receive: what obeys it asks for :func:`option_value`."""
 
-    text: str
-    name: str
-    options: Mapping[str, Any]
+    def keep(context: click.Context, option: click.Parameter, value: Any) -> None:
+        words = context.meta.setdefault(__name__, [])
+        for each in value if isinstance(value, tuple) else filter(None, [value]):
+            words += [option.opts[0]] if each is True else [option.opts[0], each]
+        context.meta[f"{__name__}.{option.name}"] = callback(context, option, value) if callback else value
+
+    return click.option(*names, expose_value=False, callback=keep, **settings)
 
 
-ALL_VARIANTS = "all"
-"""Stands for all named variants."""
+def option_value(name: str) -> Any:
+    """Return the value of an option that is kept, None if the current command does not have it."""
+    return click.get_current_context().meta.get(f"{__name__}.{name}")
+
+
+def kept_words() -> list[str]:
+    """Return the options of the current command that are kept, as they were given."""
+    return [*map(str, click.get_current_context().meta.get(__name__, ()))]
 
 
 class FiniteRange(click.FloatRange):
@@ -57,62 +84,147 @@ class FiniteRange(click.FloatRange):
         return number
 
 
-def options(*added: Callable[[Any], Any]) -> Callable[[Function], Function]:
-    """Return what adds several options to a command, in this order."""
-
-    def add(command: Function) -> Function:
-        for option in reversed(added):
-            command = option(command)
-        return command
-
-    return add
+def refuse(options: Mapping[str, object], why: str) -> None:
+    """Raise UsageError if one of these options was given: ``why`` is the message, with {} for its name."""
+    given = next((name for name, value in options.items() if value is not None), None)
+    if given:
+        raise click.UsageError(why.format(given))
 
 
-def _remember(context: click.Context, option: str, values: Iterable[str] | None = None) -> None:
-    """Remember an option that every command needs in order to read the same input; without values, a flag."""
-    words = [option] if values is None else [word for value in values for word in (option, value)]
-    context.meta.setdefault(__name__, []).extend(words)
+reference_option = click.option(
+    "-r",
+    "--reference",
+    "references",
+    metavar="REF",
+    type=FileName(),
+    multiple=True,
+    help="A file of references; may be repeated.",
+)
+
+documents_option = click.option(
+    "--documents", metavar="FILE", type=FileName(), help="The document of each segment, one name per line."
+)
 
 
-def remembered() -> list[str]:
-    """Return the words of the options that were remembered."""
-    return [*click.get_current_context().meta.get(__name__, ())]
+def column_option(role: str, text: str, *, multiple: bool = False) -> Callable[[Function], Function]:
+    """Return the option that names the column of tables which has a part of the text."""
+    return kept_option(
+        f"--{role.replace('_', '-')}-column",
+        metavar="NAME",
+        multiple=multiple,
+        help=f"Table column with {text}{'; may be repeated.' if multiple else '.'}",
+    )
 
 
-def kept_option(
-    *names: str, callback: Callable[..., Any] | None = None, **settings: Any
-) -> Callable[[Function], Function]:
-    """Return an option that the command does not receive: what obeys it asks for :func:`option_value`."""
+hypothesis_column_option = column_option("hypothesis", "hypotheses", multiple=True)
 
-    def keep(context: click.Context, option: click.Parameter, value: Any) -> None:
-        context.meta[f"{__name__}.{option.name}"] = callback(context, option, value) if callback else value
+document_column_option = column_option("document", "the document of each segment")
 
-    return click.option(*names, expose_value=False, callback=keep, **settings)
+table_options = options(
+    hypothesis_column_option,
+    column_option("reference", "references", multiple=True),
+    column_option("system", "the system of each row"),
+)
+"""Adds the options that choose the columns of hypotheses and references."""
 
 
-def option_value(name: str) -> Any:
-    """Return the value of an option that is kept, None if the current command does not have it."""
-    return click.get_current_context().meta.get(f"{__name__}.{name}")
+def chosen_columns() -> ColumnNames:
+    """Return the columns of tables that the options of this command ask for."""
+    chosen = {role: option_value(f"{role}_column") for role in ColumnNames._fields}
+    return ColumnNames(**{role: names for role, names in chosen.items() if names})
+
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def _limits(context: click.Context, option: click.Parameter, settings: tuple[str, ...]) -> Limits:  # noqa: ARG001
+    numbers = {}
+    for setting in settings:
+        name, _, size = setting.partition("=")
+        number = re.fullmatch(r"([0-9]{1,15})([KMG]?)", size, re.ASCII)
+        if name not in Limits._fields or not number:
+            raise click.BadParameter(
+                f"{setting!r}: expected NAME=NUMBER, NAME one of {', '.join(Limits._fields)}, NUMBER as in 64M"
+            )
+        numbers[name] = int(number[1]) * _UNITS[number[2]]
+    return Limits(**numbers)
+
+
+def _as_text(context: click.Context, option: click.Parameter, is_given: bool) -> None:  # noqa: ARG001
+    if is_given and not context.resilient_parsing:
+        context.with_resource(as_text())
+
+
+limit_option = options(
+    kept_option(
+        "--limit",
+        "limits",
+        metavar="NAME=NUMBER",
+        multiple=True,
+        callback=_limits,
+        help="Change a limit: line, text, segments, values.",
+    ),
+    kept_option(
+        "--as-text",
+        is_flag=True,
+        is_eager=True,
+        hidden=True,  # the refusals that it overrules name it
+        callback=_as_text,
+        help="Read all files as lines of text.",
+    ),
+)
+"""Adds the options --limit and --as-text, which everything obeys that reads text."""
+
+
+def chosen_limits() -> Limits:
+    """Return the limits of input that the options of this command ask for."""
+    limits: Limits = option_value("limits")
+    return limits
+
+
+def _first_and_last(value: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([1-9][0-9]{0,14})-([1-9][0-9]{0,14})", value, re.ASCII)
+    if not found or int(found[1]) > int(found[2]):
+        raise click.BadParameter(f"{value!r}: expected the first and the last number, counted from 1, as 1-50")
+    return int(found[1]), int(found[2])
+
+
+arrangement_options = options(
+    kept_option("--swap", is_flag=True, help="Exchange hypotheses and references."),
+    kept_option("--segments", metavar="FIRST-LAST", type=_first_and_last, help="Score some segments: 1-50."),
+    kept_option(
+        "--over-references",
+        type=click.Choice(["mean", "max", "first", "pooled"]),
+        metavar="HOW",
+        help="mean or max of the scores; first; or pooled.",
+    ),
+    kept_option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
+)
+"""Adds the options that choose what of a text is scored; :func:`chosen_arrangement` obeys them."""
+
+
+def chosen_arrangement() -> Arrangement:
+    """Return what of a text the options of this command choose."""
+    values = {name: option_value(name) for name in Arrangement._fields}
+    return Arrangement(**{name: value for name, value in values.items() if value})
 
 
 def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001
-    _remember(context, "--plugin", modules)
-    if not modules:
-        return
     try:
         context.with_resource(registry.also_installed(modules))
     except VariantError as error:
         raise click.BadParameter(error.problem) from error
 
 
-def _plugin_option(*name: str, **settings: Any) -> Callable[[Function], Function]:
-    text = "Use a plugin: module or .py file; may be repeated."
-    return click.option("--plugin", *name, metavar="MODULE", type=FileName(), multiple=True, help=text, **settings)
-
-
-plugin_option = _plugin_option(is_eager=True, expose_value=False, callback=_use_plugins)
-unloaded_plugin_option = _plugin_option("plugins")
-"""Adds --plugin to a command that receives the modules as ``plugins``, to load them itself, or in another process."""
+plugin_option = kept_option(
+    "--plugin",
+    metavar="MODULE",
+    type=FileName(),
+    multiple=True,
+    is_eager=True,
+    callback=_use_plugins,
+    help="Use a plugin: module or .py file; may be repeated.",
+)
 
 
 def _only_one(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:
@@ -123,33 +235,13 @@ def _only_one(context: click.Context, option: click.Parameter, values: tuple[str
 
 def _one_or_several(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> Any:  # noqa: ARG001
     """Return the name of a variant, a tuple of several, "all" being several, or None."""
-    return values[0] if len(values) == 1 and values[0] != ALL_VARIANTS else values or None
+    return values[0] if len(values) == 1 and values != ("all",) else values or None
 
 
-def several_variants() -> tuple[str, ...]:
-    """Return what -V names if it is more than one variant, or "all"; empty otherwise.
-
-    Raises UsageError if another option names a variant, too.
-    """
-    chosen = option_value("variant")
-    if not isinstance(chosen, tuple):
-        return ()
-    for name, option in (("config", "-c: name the file by -V"), ("signature", "--signature")):
-        if option_value(name) is not None:
-            raise click.UsageError(f"several variants cannot be combined with {option}")
-    return chosen
-
-
-def refuse(options: Mapping[str, object], why: str) -> None:
-    """Raise UsageError if one of these options was given: ``why`` is the message, with {} for its name."""
-    given = next((name for name, value in options.items() if value is not None), None)
-    if given:
-        raise click.UsageError(why.format(given))
-
-
-def variant_names_option(text: str, metavar: str = "NAME") -> Callable[[Function], Function]:
-    """Return -V, whose names the command receives as ``variants``."""
-    return click.option("-V", "--variant", "variants", type=VariantName(), metavar=metavar, multiple=True, help=text)
+variant_names_option = partial(
+    click.option, "-V", "--variant", "variants", metavar="NAME", type=VariantName(), multiple=True
+)
+"""Returns -V, whose names the command receives as ``variants``."""
 
 
 def _variant_options(callback: Callable[..., Any], text: str) -> Callable[[Function], Function]:
@@ -183,6 +275,18 @@ variants_options = _variant_options(_one_or_several, "A variant: name, file, or 
 """Adds the same options, of which -V may be repeated: :func:`several_variants` returns several."""
 
 
+BLEU = "bleu"
+"""The metric that is chosen by default."""
+
+
+class ChosenMetric(NamedTuple):
+    """A metric as -m names it, in ``text``, and the name and the options in it."""
+
+    text: str
+    name: str
+    options: Mapping[str, Any]
+
+
 def _metrics(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> list[ChosenMetric]:  # noqa: ARG001
     """Return the metrics that -m names, with their options. Raises BadParameter for what is neither."""
     chosen = []
@@ -190,8 +294,6 @@ def _metrics(context: click.Context, option: click.Parameter, values: tuple[str,
         name: Any = value
         options: Any = {}
         if ":" in value or value.startswith("{"):
-            from bleukit import yaml_document  # PyYAML is heavy, and rarely needed
-
             data = yaml_document.parse(value, "-m").data
             [(name, options)] = data.items() if isinstance(data, Mapping) and len(data) == 1 else [(value, None)]
         if not isinstance(name, str) or not isinstance(options, Mapping):
@@ -201,6 +303,97 @@ def _metrics(context: click.Context, option: click.Parameter, values: tuple[str,
         if name == BLEU and options:
             raise click.BadParameter(f"{value!r}: bleu takes no options here: -V, -c and --set choose it")
         chosen.append(ChosenMetric(value, name, options))
+    return chosen
+
+
+metrics_option = kept_option(
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="NAME",
+    multiple=True,
+    callback=_metrics,
+    help="bleu, chrf, chrf++ or ter; may be repeated.",
+)
+
+
+signature_option = kept_option("--signature", metavar="TEXT", help="The metric of a signature, also of other tools.")
+
+
+def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
+    if path is not None and path != "-":
+        context.obj.redirect(path)
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    "destination",
+    metavar="FILE",
+    type=OutputName(),
+    expose_value=False,
+    callback=_redirect,
+    help="Write to FILE; replaced only on success.",
+)
+
+
+def format_option(*formats: str, text: str = "") -> Callable[[Function], Function]:
+    """Return the option --format; the first format is the default, unless ``text`` explains another."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(formats),
+        metavar="FORMAT",
+        default=None if text else formats[0],
+        help=text or f"{formats[0]} (default){''.join(f', {form}' for form in formats[1:-1])} or {formats[-1]}.",
+    )
+
+
+def chosen_format(form: str | None) -> str:
+    """Return the format to print: as chosen, or html for a file of that suffix, or text."""
+    return form or ("html" if destination().path.lower().endswith((".html", ".htm")) else "text")
+
+
+width_option = kept_option(
+    "-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals; default 2, or 4 for scale 1."
+)
+
+
+def decimals(bleu: AnyMetric) -> int:
+    """Return the number of decimals of scores in tables."""
+    width: int | None = option_value("width")
+    if width is not None:
+        return width
+    return 2 if bleu.scale == 100 else 4
+
+
+threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads; default: one per core."
+)
+
+
+resample_by_option = click.option(
+    "--resample-by",
+    type=click.Choice(["segment", "document"]),
+    metavar="UNIT",
+    help="Resample segment, or document (default if known).",
+)
+
+
+seed_option = click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
+
+
+def several_variants() -> tuple[str, ...]:
+    """Return what -V names if it is more than one variant, or "all"; empty otherwise.
+
+    Raises UsageError if another option names a variant, too.
+    """
+    chosen = option_value("variant")
+    if not isinstance(chosen, tuple):
+        return ()
+    for name, option in (("config", "-c: name the file by -V"), ("signature", "--signature")):
+        if option_value(name) is not None:
+            raise click.UsageError(f"several variants cannot be combined with {option}")
     return chosen
 
 
@@ -217,272 +410,6 @@ def chosen_metrics() -> Sequence[ChosenMetric]:
     if option_value("signature") is not None:
         raise click.UsageError("--signature says which metric: it cannot be combined with -m")
     return chosen
-
-
-metrics_option = kept_option(
-    "-m",
-    "--metric",
-    "metrics",
-    metavar="NAME",
-    multiple=True,
-    callback=_metrics,
-    help="bleu, chrf, chrf++ or ter; may be repeated.",
-)
-
-width_option = kept_option(
-    "-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals; default 2, or 4 for scale 1."
-)
-
-score_only_option = kept_option(
-    "-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit."
-)
-
-documents_option = click.option(
-    "--documents", metavar="FILE", type=FileName(), help="The document of each segment, one name per line."
-)
-
-
-def _first_and_last(context: click.Context, option: click.Parameter, value: str | None) -> tuple[int, int] | None:  # noqa: ARG001
-    if value is None:
-        return None
-    found = re.fullmatch(r"([1-9][0-9]{0,14})-([1-9][0-9]{0,14})", value, re.ASCII)
-    if not found or int(found[1]) > int(found[2]):
-        raise click.BadParameter(f"{value!r}: expected the first and the last number, counted from 1, as 1-50")
-    return int(found[1]), int(found[2])
-
-
-arrangement_options = options(
-    kept_option("--swap", is_flag=True, help="Exchange hypotheses and references."),
-    kept_option("--segments", metavar="FIRST-LAST", callback=_first_and_last, help="Score some segments: 1-50."),
-    kept_option(
-        "--over-references",
-        type=click.Choice(["mean", "max", "first", "pooled"]),
-        metavar="HOW",
-        help="mean or max of the scores; first; or pooled.",
-    ),
-    kept_option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
-)
-"""Adds the options that choose what of a text is scored; :func:`chosen_arrangement` obeys them."""
-
-
-def chosen_arrangement() -> Arrangement:
-    """Return what of a text the options of this command choose."""
-    values = {name: option_value(name) for name in Arrangement._fields}
-    return Arrangement(**{name: value for name, value in values.items() if value})
-
-
-resample_by_option = click.option(
-    "--resample-by",
-    type=click.Choice(["segment", "document"]),
-    metavar="UNIT",
-    help="Resample segment, or document (default if known).",
-)
-
-threads_option = click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads; default: one per core."
-)
-
-share = FiniteRange(0, 1, min_open=True, max_open=True)
-"""The type of options that are shares: numbers between 0 and 1."""
-
-
-def confidence_level_option(text: str) -> Callable[[Function], Function]:
-    """Return the option --confidence-level."""
-    return click.option("--confidence-level", type=share, metavar="LEVEL", default=0.95, show_default=True, help=text)
-
-
-def detect_option(text: str, *, required: bool = False) -> Callable[[Function], Function]:
-    """Return the option --detect."""
-    points = FiniteRange(0, min_open=True)
-    return click.option("--detect", type=points, metavar="POINTS", required=required, help=text)
-
-
-def power_option(text: str, default: float | None = None) -> Callable[[Function], Function]:
-    """Return the option --power."""
-    return click.option(
-        "--power", type=share, metavar="SHARE", default=default, show_default=default is not None, help=text
-    )
-
-
-seed_option = click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
-
-signature_option = kept_option("--signature", metavar="TEXT", help="The metric of a signature, also of other tools.")
-
-
-def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
-    if path is not None and path != "-":
-        context.obj.redirect(path)
-
-
-def chosen_format(form: str | None) -> str:
-    """Return the format to print: as chosen, or html for a file of that suffix, or text."""
-    return form or ("html" if destination().path.lower().endswith((".html", ".htm")) else "text")
-
-
-def format_option(*formats: str, text: str = "") -> Callable[[Function], Function]:
-    """Return the option --format; the first format is the default, unless ``text`` explains another."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(formats),
-        metavar="FORMAT",
-        default=None if text else formats[0],
-        help=text or f"{formats[0]} (default){''.join(f', {form}' for form in formats[1:-1])} or {formats[-1]}.",
-    )
-
-
-score_format_option = format_option("text", "json", text="text or json; default: text, or as FILE ends.")
-
-page_format_option = format_option(
-    "text", "json", "html", text="text, json or html; default: text, or html if FILE is .html."
-)
-
-output_option = click.option(
-    "-o",
-    "--output",
-    "destination",
-    metavar="FILE",
-    type=OutputName(),
-    expose_value=False,
-    callback=_redirect,
-    help="Write to FILE; replaced only on success.",
-)
-
-
-def _remembered_columns(context: click.Context, option: click.Parameter, names: tuple[str, ...] | str | None) -> Any:
-    _remember(context, option.opts[0], names if isinstance(names, tuple) else filter(None, [names]))
-    return names
-
-
-def chosen_columns() -> ColumnNames:
-    """Return the columns of tables that the options of this command ask for."""
-    chosen = {role: option_value(f"{role}_column") for role in ColumnNames._fields}
-    return ColumnNames(**{role: names for role, names in chosen.items() if names})
-
-
-def _column_option(role: str, text: str, *, multiple: bool = False) -> Callable[[Function], Function]:
-    return kept_option(
-        f"--{role.replace('_', '-')}-column",
-        metavar="NAME",
-        multiple=multiple,
-        callback=_remembered_columns,
-        help=f"Table column with {text}{'; may be repeated.' if multiple else '.'}",
-    )
-
-
-hypothesis_column_option = _column_option("hypothesis", "hypotheses", multiple=True)
-source_column_option = _column_option("source", "the source texts")
-sample_column_option = _column_option("sample", "samples, or with lists of them", multiple=True)
-reference_column_option = _column_option("reference", "references", multiple=True)
-document_column_option = _column_option("document", "the document of each segment")
-test_set_column_option = _column_option("test_set", "the test set of each segment")
-
-
-table_options = options(
-    hypothesis_column_option, reference_column_option, _column_option("system", "the system of each row")
-)
-"""Adds the options that choose the columns of hypotheses and references."""
-
-reference_option = click.option(
-    "-r",
-    "--reference",
-    "references",
-    metavar="REF",
-    type=FileName(),
-    multiple=True,
-    help="A file of references; may be repeated.",
-)
-
-
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-def _limits(context: click.Context, option: click.Parameter, settings: tuple[str, ...]) -> Limits:  # noqa: ARG001
-    numbers = {}
-    for setting in settings:
-        name, _, size = setting.partition("=")
-        number = re.fullmatch(r"([0-9]{1,15})([KMG]?)", size, re.ASCII)
-        if name not in Limits._fields or not number:
-            raise click.BadParameter(
-                f"{setting!r}: expected NAME=NUMBER, NAME one of {', '.join(Limits._fields)}, NUMBER as in 64M"
-            )
-        numbers[name] = int(number[1]) * _UNITS[number[2]]
-    _remember(context, "--limit", settings)
-    return Limits(**numbers)
-
-
-def _as_text(context: click.Context, option: click.Parameter, is_given: bool) -> None:  # noqa: ARG001
-    if is_given and not context.resilient_parsing:
-        _remember(context, "--as-text")
-        context.with_resource(as_text())
-
-
-limit_option = options(
-    kept_option(
-        "--limit",
-        "limits",
-        metavar="NAME=NUMBER",
-        multiple=True,
-        callback=_limits,
-        help="Change a limit: line, text, segments, values.",
-    ),
-    click.option(
-        "--as-text",
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        hidden=True,  # the refusals that it overrules name it
-        callback=_as_text,
-        help="Read all files as lines of text.",
-    ),
-)
-"""Adds the options --limit and --as-text, which everything obeys that reads text."""
-
-
-def chosen_limits() -> Limits:
-    """Return the limits of input that the options of this command ask for."""
-    limits: Limits = option_value("limits")
-    return limits
-
-
-def _unless(other_option: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """Return what refuses another tool's option that begins with the same letter, for which click takes this one."""
-
-    def checked(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
-        if value == other_option[2:]:
-            raise click.NoSuchOption(option.opts[0], ctx=context)
-        return value
-
-    return checked
-
-
-test_set_options = options(
-    kept_option(
-        "-t",
-        "--test-set",
-        metavar="NAME",
-        callback=_unless("-tok"),
-        help="Test sets in sacreBLEU's cache: NAME,... (--list).",
-    ),
-    kept_option(
-        "-l",
-        "--language-pair",
-        metavar="PAIR",
-        callback=_unless("-lc"),
-        help="Language pair of the test set, such as en-de.",
-    ),
-    kept_option("--echo", metavar="FIELD", help="Print fields of the test set, such as src and ref."),
-    kept_option("--list", "list_test_sets", is_flag=True, hidden=True),
-)
-"""Adds -t, -l, --echo and --list to a command; :mod:`bleukit.cli.sacrebleu` obeys them."""
-
-
-def decimals(bleu: AnyMetric) -> int:
-    """Return the number of decimals of scores in tables."""
-    width: int | None = option_value("width")
-    if width is not None:
-        return width
-    return 2 if bleu.scale == 100 else 4
 
 
 def chosen_metric(references: int | None) -> tuple[AnyMetric, Mapping[str, Any]]:
@@ -543,16 +470,18 @@ def _of_signature(signature: str) -> tuple[AnyMetric, ReadSignature | ReadMetric
     return load(described.variant), described
 
 
-def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = None) -> Bleu:
-    """Return the BLEU that the options choose, or that of the file ``config``.
+def chosen_variant(keys: Mapping[str, Any] | None = None) -> Bleu:
+    """Return the BLEU that the options choose.
 
-    The settings of --set override ``keys``, and these override the keys of the variant, whose name may be among them.
+    The settings of --set override ``keys``, and these override the keys of the variant; ``variant`` among them is the
+    name or the path of another one than that of the options.
     """
     keys = dict(keys or {})
-    variant = keys.pop("variant", option_value("variant"))
-    config = option_value("config") if config is None else config
-    if variant is not None and config is not None:
+    name, config = option_value("variant"), option_value("config")
+    if name is not None and config is not None:
         raise click.UsageError("give -V or -c, not both; a file names the variant it starts from with 'variant: NAME'")
+    # A path is one, lest a file be taken for the name of a variant.
+    variant = keys.pop("variant", name if config is None else Path(config))
     overrides = {}
     for setting in option_value("settings") or ():
         key, equals, value = setting.partition("=")
@@ -560,15 +489,12 @@ def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = N
             raise click.UsageError(f"--set takes KEY=VALUE, got {setting!r}")
         if key in overrides:
             raise click.UsageError(f"--set gives {key!r} twice")
-        from bleukit import yaml_document  # PyYAML is heavy, and rarely needed
-
         overrides[key] = yaml_document.parse(value, f"--set {key}").data
     if variant is None and (pair := option_value("language_pair")):
         of_language = f"{DEFAULT}-{pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer of its own
         variant = of_language if registry.installed().get("variant", of_language) else None
-    source = variant if config is None else Path(config)  # a path, lest a file be taken for the name of a variant
     try:
-        bleu = load(source, **{**keys, **overrides})
+        bleu = load(variant, **{**keys, **overrides})
     except UnknownNameError as error:
         from bleukit.metrics.loading import METRICS
 
@@ -577,7 +503,7 @@ def chosen_variant(keys: Mapping[str, Any] | None = None, config: str | None = N
         raise
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):
-        where = "" if config is None or "weights" in overrides else f"{config}: "
+        where = f"{variant}: " if isinstance(variant, Path) and "weights" not in overrides else ""
         note = f"{where}the weights sum to {total:.6g}, not 1, and are used as they are"
         click.echo(f"bleukit: warning: {note}; normalize_weights=true divides them by their sum", err=True)
     return bleu

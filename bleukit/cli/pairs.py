@@ -45,8 +45,8 @@ COMPARED = 50
     multiple=True,
     help="Score the samples against FILE; may be repeated.",
 )
-@options.sample_column_option
-@options.reference_column_option
+@options.column_option("sample", "samples, or with lists of them", multiple=True)
+@options.column_option("reference", "references", multiple=True)
 @options.variant_options
 @click.option(
     "--aggregate", is_flag=True, help="Score each sample against the mean of all references: fast, not exact."

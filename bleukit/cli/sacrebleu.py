@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import chosen_arrangement, option_value
+from bleukit.cli.options import chosen_arrangement, kept_option, option_value, options
 from bleukit.errors import BleukitError, InputError
 from bleukit.loading.signature import with_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 
 @click.command(
@@ -53,6 +53,38 @@ def run_sacrebleu(arguments: Sequence[str]) -> int:
         raise BleukitError(f"sacreBLEU: {' '.join(errors)}")
     click.echo(ended.stderr, err=True, nl=False)
     return 128 - ended.returncode if ended.returncode else 0
+
+
+def _unless(other_option: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """Return what refuses another tool's option that begins with the same letter, for which click takes this one."""
+
+    def checked(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+        if value == other_option[2:]:
+            raise click.NoSuchOption(option.opts[0], ctx=context)
+        return value
+
+    return checked
+
+
+test_set_options = options(
+    kept_option(
+        "-t",
+        "--test-set",
+        metavar="NAME",
+        callback=_unless("-tok"),
+        help="Test sets in sacreBLEU's cache: NAME,... (--list).",
+    ),
+    kept_option(
+        "-l",
+        "--language-pair",
+        metavar="PAIR",
+        callback=_unless("-lc"),
+        help="Language pair of the test set, such as en-de.",
+    ),
+    kept_option("--echo", metavar="FIELD", help="Print fields of the test set, such as src and ref."),
+    kept_option("--list", "list_test_sets", is_flag=True, hidden=True),
+)
+"""Adds -t, -l, --echo and --list to a command; the functions below obey them."""
 
 
 def print_test_sets(further_fields: Sequence[str]) -> None:

@@ -23,7 +23,7 @@ from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.output import destination
 from bleukit.cli.printing import as_json, encodable
 from bleukit.cli.reading import print_warnings, reading, segments_of
-from bleukit.cli.sacrebleu import naming_test_set, print_test_sets, references_of_test_set
+from bleukit.cli.sacrebleu import naming_test_set, print_test_sets, references_of_test_set, test_set_options
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_format
 from bleukit.errors import InputError
@@ -45,13 +45,19 @@ if TYPE_CHECKING:
     from bleukit.text.corpora import Corpus
 
 
+_score_only_option = options.kept_option(
+    "-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit."
+)
+
+_format_option = options.format_option("text", "json", text="text or json; default: text, or as FILE ends.")
+
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
 
 @click.command("score", no_args_is_help=True)
 @click.argument("hypotheses", metavar="HYP...", type=FileName(), nargs=-1)
 @options.reference_option
-@options.test_set_options
+@test_set_options
 @options.variants_options
 @options.metrics_option
 @options.signature_option
@@ -76,9 +82,9 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @options.threads_option
 @options.limit_option
 @options.width_option
-@options.score_only_option
+@_score_only_option
 @options.output_option
-@options.score_format_option
+@_format_option
 def score(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -299,9 +305,9 @@ def _interval_settings(
 )
 @options.limit_option
 @options.width_option
-@options.score_only_option
+@_score_only_option
 @options.output_option
-@options.score_format_option
+@_format_option
 def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_parts: bool) -> None:
     """Add up statistics of parts of a text, and score the sum.
 
