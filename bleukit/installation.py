@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 from bleukit.compiled import CompiledModule
 from bleukit.errors import PluginError, VariantError
 from bleukit.loading import creating, loader, registry
-from bleukit.loading.manager import HOOKS, VARIANT, Plugin
+from bleukit.loading.manager import HOOKS, VARIANT
 from bleukit.results import Result
 from bleukit.variant import Variant
 
@@ -64,14 +63,10 @@ def plugins() -> list[InstalledPlugin]:
         }
         listed.append(
             InstalledPlugin(
-                name=plugin.name,
-                description=_description(plugin),
-                module=plugin.module,
-                distribution=plugin.distribution,
-                version=plugin.version,
+                **plugin._asdict(),
+                description=plugin.description,
                 provides={kind: tuple(known) for kind, known in own.items() if known},
                 needs={kind: commands for kind, commands in needs.items() if commands},
-                problem=plugin.problem,
                 clashes=tuple(str(clash) for clash in installed.clashes if plugin in (clash.first, clash.second)),
             )
         )
@@ -115,10 +110,3 @@ def variants_or_errors() -> dict[str, Variant | VariantError]:
         except VariantError as error:  # noqa: PERF203 - the variant of one plugin must not hide those of the others
             listed[name] = error
     return listed
-
-
-def _description(plugin: Plugin) -> str:
-    """Return the first line of the docstring of a plugin's module, up to a colon, without its full stop."""
-    module = sys.modules.get(plugin.module.partition(":")[0])
-    line = (getattr(module, "__doc__", None) or "").strip().partition("\n")[0]
-    return line.partition(": ")[0].replace("`", "").removesuffix(".")

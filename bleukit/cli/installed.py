@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bleukit.installation import InstalledPlugin
+    from bleukit.loading.manager import Plugin
 
 
 LEFT_OUT = ("average", "scale", "brevity\npenalty", "weights", "counter", "reference\nlength", "case")
@@ -64,14 +65,14 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
                 click.echo(f"# {description(words[0])}")
             click.echo(variant.to_yaml().removesuffix("\n"))
             return
-    variants, found = _described(words)
+    variants = _described(words)
     if words and not variants:
         raise unknown
     if form == "json":
-        listed = [_data(name, variant, found[name]) for name, variant in variants.items()]
+        listed = [_data(*known) for known in variants.items()]
         click.echo(as_json({"default": loader.DEFAULT, "variants": listed}))
         return
-    groups = _groups(variants, found)
+    groups = _groups(variants)
     if form == "markdown":
         click.echo("\n\n".join(_in_markdown(title, names, variants) for title, names in groups.items()))
         return
@@ -93,22 +94,16 @@ def _print_list(
         click.echo("\n" + "\n".join(wrapped_lines(hint, terminal_width())))
 
 
-def _described(words: Sequence[str]) -> tuple[dict[str, Variant | VariantError], dict[str, InstalledPlugin]]:
-    """Return the variants whose descriptions have all words, the default one first, and the plugin of each."""
+def _described(words: Sequence[str]) -> dict[str, Variant | VariantError]:
+    """Return the variants whose descriptions have all words, the default one first."""
     variants = installation.variants_or_errors()
-    plugins = [plugin for plugin in installation.plugins() if "variant" in plugin.provides]
-    found = {
-        name: plugin
-        for plugin in plugins
-        for name in plugin.provides["variant"]
-        if _has(words, name, variants[name], plugin)
-    }
-    names = sorted(found, key=lambda name: (name != loader.DEFAULT, name))
-    return {name: variants[name] for name in names}, found
+    names = sorted(variants, key=lambda name: (name != loader.DEFAULT, name))
+    return {name: variants[name] for name in names if _has(words, name, variants[name])}
 
 
-def _has(words: Sequence[str], name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> bool:
+def _has(words: Sequence[str], name: str, variant: Variant | VariantError) -> bool:
     """Return whether the description of a variant, or that of its plugin, has all words, in any case."""
+    plugin = _plugin_of(name)
     texts = [name, plugin.name, plugin.description, *names_of(name)]
     if isinstance(variant, Variant):
         texts += [getattr(variant, key) for key in DESCRIPTIVE_KEYS]
@@ -116,13 +111,15 @@ def _has(words: Sequence[str], name: str, variant: Variant | VariantError, plugi
     return all(word.lower() in described for word in words)
 
 
-def _groups(
-    variants: Mapping[str, Variant | VariantError], plugins: Mapping[str, InstalledPlugin]
-) -> dict[str, list[str]]:
+def _plugin_of(variant: str) -> Plugin:
+    return registry.installed().find("variant", variant, ()).plugin
+
+
+def _groups(variants: Mapping[str, Variant | VariantError]) -> dict[str, list[str]]:
     """Return the names of variants by field, the default variant's first; by plugin if a variant has none."""
     groups: dict[str, list[str]] = {}
     for name, variant in variants.items():
-        plugin = plugins[name]
+        plugin = _plugin_of(name)
         title = f"{plugin.name}: {plugin.description}" if plugin.description else plugin.name
         groups.setdefault(getattr(variant, "field", "") or title, []).append(name)
     return groups
@@ -192,7 +189,8 @@ def _marked(name: str) -> str:
     return f"{name} (default)" if name == loader.DEFAULT else name
 
 
-def _data(name: str, variant: Variant | VariantError, plugin: InstalledPlugin) -> dict[str, Any]:
+def _data(name: str, variant: Variant | VariantError) -> dict[str, Any]:
+    plugin = _plugin_of(name)
     known = variant.to_dict() if isinstance(variant, Variant) else {"name": name, "problem": str(variant)}
     return {
         **known,

@@ -76,6 +76,13 @@ class Plugin(NamedTuple):
         """Whether it is one of bleukit's own."""
         return self.distribution == hookspecs.PROJECT
 
+    @property
+    def description(self) -> str:
+        """The first line of the docstring of its module, up to a colon, without its full stop."""
+        module = sys.modules.get(self.module.partition(":")[0])
+        line = (getattr(module, "__doc__", None) or "").strip().partition("\n")[0]
+        return line.partition(": ")[0].replace("`", "").removesuffix(".")
+
     def __str__(self) -> str:
         origin = f" of {self.distribution} {self.version}" if self.distribution else ""
         return f"plugin {self.name!r}{origin}"
