@@ -30,6 +30,7 @@ from nltk.stem import PorterStemmer
 from nltk.translate import bleu_score as nltk_bleu
 from nltk.translate.gleu_score import corpus_gleu
 
+from bleukit.errors import InputError
 from bleukit.inspecting import identifying
 from bleukit.inspecting import procedures as procedures_of_bleukit
 from bleukit.inspecting.calculating import Calculator
@@ -40,8 +41,7 @@ from bleukit.inspecting.published_score import PublishedScore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bleukit.inspecting.calculating import Calculated
-    from bleukit.inspecting.procedures import Procedure
+    from bleukit.inspecting.procedures import Procedure, Steps
 
     Texts = tuple[Sequence[str], Sequence[Sequence[str]]]
     Compute = Callable[[Texts], float]
@@ -238,17 +238,19 @@ class Remembering(Calculator):
 
     def __init__(self, *text: Any) -> None:
         super().__init__(*text)
-        self._results: dict[Any, Calculated | None] = {}
+        self._known: dict[Steps, float | InputError] = {}
 
-    def calculated(self, procedures: Sequence[Procedure]) -> Iterator[tuple[Procedure, Calculated]]:
-        """Yield what is remembered, or calculated now."""
-        new = [each for each in procedures if each.steps not in self._results]
-        self._results |= {each.steps: None for each in new} | {
-            each.steps: result for each, result in super().calculated(new)
-        }
-        for each in procedures:
-            if result := self._results[each.steps]:
-                yield each, result
+    def points(self, steps: Steps) -> float:
+        """Return what is remembered, or calculated now."""
+        if steps not in self._known:
+            try:
+                self._known[steps] = super().points(steps)
+            except InputError as error:
+                self._known[steps] = error
+        known = self._known[steps]
+        if isinstance(known, InputError):
+            raise known
+        return known
 
 
 class RememberedPrices(Prices):

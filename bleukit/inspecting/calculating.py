@@ -1,14 +1,14 @@
-"""The scores of many procedures on one text, step by step: what several need is computed once, and then forgotten."""
+"""The scores of many procedures on one text, step by step: what several need is computed once."""
 
 from __future__ import annotations
 
 import math
 from array import array
-from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import chain
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -24,79 +24,44 @@ from bleukit.loading import creating
 from bleukit.loading.registry import installed
 from bleukit.scoring import mean_columns
 from bleukit.statistics import Statistics
-from bleukit.text.arguments import check_segments
+from bleukit.text.arguments import check_segments, number_labels
 from bleukit.text.arranging import REMOVED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
 
     from bleukit.counting.shared_text import SegmentsReader
-    from bleukit.inspecting.procedures import Procedure, Steps
-    from bleukit.loading.creating import LoadedComponent
-    from bleukit.protocols import References, Text
+    from bleukit.inspecting.procedures import Steps
+    from bleukit.protocols import CountsTable, References, Text
     from bleukit.text.layouts import Layout
-
-ItemT = TypeVar("ItemT")
-KeyT = TypeVar("KeyT")
-MadeT = TypeVar("MadeT")
+    from bleukit.variant import Component
 
 MOST_ORDER = 6
 """The highest n-gram order that procedures weigh."""
 
-
-class Calculated(NamedTuple):
-    """The score of a procedure in points, 0 to 100, and a function of the facts that are printed beside it.
-
-    These are precisions in percent, brevity penalty and lengths; only a score of one unit by the formula has them.
-    """
-
-    points: float
-    facts: Callable[[], Mapping[str, Any]] | None
+KEPT = 64
+"""The number of results that are kept of each step, those used last: each may be as large as the text."""
 
 
-class _Counted(NamedTuple):
-    """The statistics of each pair, where those of each segment of the text begin, and what counted them."""
+@dataclass(eq=False)
+class _Units:
+    """The statistics of each unit, or of each by each of so many references; those of a unit are neighbours."""
 
     rows: Statistics
-    starts: NDArray[np.int64]
-    counter: LoadedComponent
-    reference_length: LoadedComponent
-
-
-class _Units(NamedTuple):
-    """The statistics of each unit, or of each by each of so many references."""
-
-    rows: Statistics
-    references: int
-
-
-class _Pairs:
-    """Hypotheses with their references, and where those of each segment of the text begin."""
-
-    def __init__(self, tokens: Segments, steps: Steps) -> None:
-        hypotheses, references = packed(tokens.hypotheses), packed(tokens.references.items)
-        ends = np.asarray(tokens.references.ends)
-        starts, places = np.concatenate([[0], ends[:-1]]), np.arange(len(ends))
-        if steps.shift:
-            first, second = (slice(-1), slice(1, None))[:: steps.shift]
-            places, starts, ends = places[first], starts[second], ends[second]
-            hypotheses = select_texts(hypotheses, places)
-            references = select_texts(references, np.arange(starts[0], ends[-1]) if len(ends) else ends)
-            starts, ends = (side - starts[:1] for side in (starts, ends))
-        if steps.apart:
-            hypotheses = select_texts(hypotheses, np.arange(len(ends)).repeat(ends - starts))
-            ends = np.arange(1, len(hypotheses) + 1)
-        self.segments = Segments(hypotheses, Grouped(references, array("q", ends.tobytes())), tokenized=True)
-        self.starts = starts if steps.apart else np.arange(len(ends))
+    references: int = 1
 
     @cached_property
-    def clipped(self) -> array[int]:
-        """The matches of all counters that promise clipped counts."""
-        matches, _ = ngrams.count_batch(self.segments.hypotheses, self.segments.references, MOST_ORDER)
-        return array("q", np.asarray(matches, np.int64).tobytes())
+    def table(self) -> CountsTable:
+        """The rows as smoothings see them."""
+        return self.rows.table(MOST_ORDER)
+
+    @cached_property
+    def are_empty(self) -> NDArray[np.bool_]:
+        """Whether each has no token at all."""
+        return np.asarray(self.rows.hypothesis_length + self.rows.reference_tokens == 0)
 
 
 def reproduce(
@@ -117,172 +82,139 @@ def reproduce(
     """
     procedure = procedure_of(variant, keys)
     segments = check_segments(hypotheses, references, references_by=references_by)
-    for _, result in Calculator(lambda _: segments, documents).calculated([procedure]):
-        return result.points * procedure.family.variant.scale / POINTS
-    raise InputError("this procedure gives the text no score")
-
-
-def by_view(procedures: Iterable[Procedure]) -> list[list[Procedure]]:
-    """Return those of some procedures together that have the same tokens."""
-    return list(_grouped(procedures, lambda each: each.steps[:OF_TOKENS]).values())
+    try:
+        points = Calculator(lambda _: segments, documents).points(procedure.steps)
+    except InputError as error:
+        raise InputError(f"this procedure gives the text no score: {error}") from error
+    return points * procedure.family.variant.scale / POINTS
 
 
 class Calculator:
-    """Calculates procedures on one text, of which ``documents`` names the document of each segment, if it is known."""
+    """Calculates procedures on one text, of which ``documents`` names the document of each segment, if it is known.
+
+    It is quick if procedures with the same tokens follow each other.
+    """
 
     def __init__(self, read: SegmentsReader, documents: Sequence[Hashable] | None = None) -> None:
         self._read = read
         self._documents = documents
+        self._equal: WeakValueDictionary[int, Segments] = WeakValueDictionary()
+        kept = lru_cache(KEPT)
+        self._changed = kept(partial(_changed, read))
+        self._tokens = kept(self._tokenized)
+        self._pairs = kept(_paired)
+        self._matches = kept(_clipped_matches)
+        self._number = kept(_number_of_references)
+        self._rows = kept(self._counted)
+        self._units = lru_cache(4 * KEPT)(self._summed)
+        self._penalties = lru_cache(4 * KEPT)(self._penalized)
+        self._precisions = lru_cache(8 * KEPT)(self._smoothed)
         self._component = lru_cache(maxsize=None)(partial(creating.create, installed()))
-        self._changed = lru_cache(maxsize=16)(partial(_changed, read))
-        self._known: dict[int, dict[Hashable, Calculated]] = {}
-        """What was calculated, by the tokens and the steps from there: several tokenizers may make the same tokens."""
 
-    def calculated(self, procedures: Sequence[Procedure]) -> Iterator[tuple[Procedure, Calculated]]:
-        """Yield procedures, all of one view, with their scores; those that refuse the text are left out."""
-        if not procedures:
-            return
-        with suppress(InputError):
-            tokens = self._tokens(procedures[0].steps)
-            known = self._known.setdefault(hash(tuple(map(bytes, _buffers(tokens)))), {})
-            groups = _grouped(procedures, lambda each: each.steps[OF_TOKENS:])
-            new = [group[0].steps for key, group in groups.items() if key not in known]
-            for steps, result in self._followed(tokens, new):
-                known[steps[OF_TOKENS:]] = result
-            for key, group in groups.items():
-                if score := known.get(key):
-                    yield from ((procedure, score) for procedure in group)
+    def points(self, steps: Steps) -> float:
+        """Return a score in points, 0 to 100. Raises InputError if the text has none."""
+        units, penalties, precisions = self._parts(steps)
+        scores = self._scores(units, penalties, precisions, steps).reshape(-1, units.references)
+        if steps.unit == "segments":
+            scores = scores[: steps.segments]
+        if steps.over_references in {"mean", "max"}:
+            scores = getattr(np, steps.over_references)(scores, axis=1, keepdims=True)
+        value = max(_average(of_reference, steps.average, steps.empty_score) for of_reference in scores.T)
+        if math.isnan(value):
+            raise InputError("its formula is undefined")
+        return value * POINTS / steps.scale
 
-    def _followed(self, tokens: Segments, steps: Iterable[Steps]) -> Iterator[tuple[Steps, Calculated]]:
-        """Yield the score of each; what several need is computed once, and forgotten when they have it."""
-        for pairs, of_pairs in _each(steps, _PAIRING, partial(_Pairs, tokens)):
-            for counted, of_counts in _each(of_pairs, _COUNTING, partial(self._counted, pairs)):
-                for units, of_units in _each(of_counts, _SUMMING, partial(self._summed, counted)):
-                    yield from self._scored(units, of_units)
+    def facts(self, steps: Steps) -> Mapping[str, Any] | None:
+        """Return what programs print beside a score: precisions in percent, brevity penalty and lengths.
 
-    def _scored(self, units: _Units, steps: Iterable[Steps]) -> Iterator[tuple[Steps, Calculated]]:
-        """Yield the score of each, given the statistics of units."""
-        rows = units.rows
-        for penalties, of_penalties in _each(steps, _PENALIZING, partial(self._penalties, rows)):
-            for precisions, of_precisions in _each(of_penalties, _SMOOTHING, partial(self._precisions, rows)):
-                values = partial(self._values, rows, penalties, precisions)
-                for scores, of_scores in _each(of_precisions, _WEIGHING, values):
-                    average = partial(_averaged, scores.reshape(-1, units.references))
-                    for points, same in _each(of_scores, _AVERAGING, average):
-                        is_plain = same[0].average == "micro" and not (same[0].mean or same[0].penalty)
-                        has_facts = is_plain and len(rows) == 1
-                        facts = partial(_facts, rows, penalties, precisions) if has_facts else None
-                        yield from ((each, Calculated(points, facts)) for each in same)
+        None if the score is not that of one unit by the formula. Raises InputError if the text has none.
+        """
+        units, penalties, precisions = self._parts(steps)
+        if len(units.rows) > 1 or steps.average != "micro" or steps.mean or steps.penalty:
+            return None
+        return {
+            "precisions": (precisions[0] * POINTS).tolist(),
+            "brevity_penalty": float(penalties[0]),
+            "hypothesis_length": int(units.rows.hypothesis_length[0]),
+            "reference_length": float(units.rows.reference_length[0]),
+        }
 
-    def _tokens(self, steps: Steps) -> Segments:
-        """Return the text as packed tokens."""
-        tokenizer, lowercase = self._component("tokenizer", steps.tokenizer), steps.lowercase
-        segments = self._read(tokenizer)
-        if steps.remove or steps.text:  # which is lowercased before it is changed: to lowercase token lists is slow
-            segments, lowercase = self._changed(steps.remove, steps.text, lowercase), False
-        made = segment_columns.tokenize_segments(segments, tokenizer, lowercase)
+    def _parts(self, steps: Steps) -> tuple[_Units, NDArray[np.float64], NDArray[np.float64]]:
+        """Return the statistics of units, their brevity penalties and their precisions."""
+        tokens = self._tokens(*steps[:OF_TOKENS])
+        pairs = self._pairs(tokens, steps.shift, steps.reference, steps.apart)
+        counted = self._rows(pairs, steps.swap, steps.counter, steps.reference_length)
+        references = self._number(tokens) if steps.by_reference else 1
+        units = self._units(counted, references, steps.first, steps.unit)
+        penalties = self._penalties(units, steps.brevity_penalty, steps.penalty)
+        return units, penalties, self._precisions(units, steps.smoothing, steps.orders)
+
+    def _tokenized(self, tokenizer: Component, lowercase: bool | str, text: str | None, remove: str | None) -> Segments:
+        """Return the text as packed tokens, the same object if several tokenizers make the same."""
+        loaded = self._component("tokenizer", tokenizer)
+        segments = self._read(loaded)
+        if remove or text:  # which is lowercased before it is changed: to lowercase token lists is slow
+            segments, lowercase = self._changed(remove, text, lowercase), False
+        made = segment_columns.tokenize_segments(segments, loaded, lowercase)
         references = Grouped(packed(made.references.items), made.references.ends)
-        return Segments(packed(made.hypotheses), references, tokenized=True)
+        tokens = Segments(packed(made.hypotheses), references, tokenized=True)
+        return self._equal.setdefault(hash(tuple(map(bytes, _buffers(tokens)))), tokens)
 
-    def _counted(self, pairs: _Pairs, steps: Steps) -> _Counted:
+    def _counted(self, pairs: Segments, swap: bool | None, counter: Component, reference_length: Component) -> _Units:
         """Return the statistics of each pair, up to the highest order."""
-        counter = self._component("counter", steps.counter)
-        policy = self._component("reference_length", steps.reference_length)
-        effective = segment_columns.effective_reference_lengths(pairs.segments, policy)
-        if counter.promise("clipped"):
-            counts = pairs.clipped, _totals(pairs.segments.lengths[0], counter)
+        loaded, policy = self._component("counter", counter), self._component("reference_length", reference_length)
+        segments = _exchanged(pairs) if swap else pairs
+        if loaded.promise("clipped"):  # matches are the same for all these counters, and if sides are exchanged
+            totals = np.asarray(segments.lengths[0])[:, None] - np.arange(MOST_ORDER)
+            totals = np.maximum(totals, loaded.promise("least_total") or 0)
+            counts = self._matches(pairs), array("q", totals.tobytes())
         else:
-            counts = segment_columns.count_ngrams(pairs.segments, counter, MOST_ORDER)
-        columns = segment_columns.statistics_columns(pairs.segments, effective, counts)
-        return _Counted(Statistics.of_segments(MOST_ORDER, **columns, checked=True), pairs.starts, counter, policy)
+            counts = segment_columns.count_ngrams(segments, loaded, MOST_ORDER)
+        effective = segment_columns.effective_reference_lengths(segments, policy)
+        columns = segment_columns.statistics_columns(segments, effective, counts)
+        return _Units(Statistics.of_segments(MOST_ORDER, **columns, checked=True))
 
-    def _summed(self, counted: _Counted, steps: Steps) -> _Units:
-        """Return the statistics of each unit; those by the references of a unit are neighbours."""
-        rows, references, unit = counted.rows, 1, steps.unit
-        if steps.reference:
-            if np.diff(counted.starts, append=len(rows)).min(initial=steps.reference) < steps.reference:
-                raise InputError(f"a segment has no reference {steps.reference}")
-            rows = rows[counted.starts + steps.reference - 1]
-        elif steps.by_reference:
-            references = len(rows) // len(counted.starts)
-        if steps.swap:
-            rows = _exchanged(rows, counted)
-        rows = rows[: steps.first * references] if steps.first else rows
+    def _summed(self, counted: _Units, references: int, first: int | None, unit: str | int) -> _Units:
+        """Return the statistics of each unit, of the first segments or all."""
+        rows = counted.rows[: first * references] if first else counted.rows
         if unit == "segments":
             return _Units(rows, references)
         if unit == "text" and references == 1:
-            return _Units(rows.sum(), references)
-        units = np.arange(len(rows) // references)
+            return _Units(rows.sum())
+        number = len(rows) // references
         if unit == "documents":
-            names = {name: number for number, name in enumerate(dict.fromkeys(self._documents or ()))}
-            units = np.array([names[name] for name in self._documents or ()], np.int64)[: len(units)]
+            units, _ = number_labels((self._documents or ())[:number], "documents")
         else:
-            units = units * 0 if unit == "text" else units // int(unit)
-        by_reference = units[:, None] * references + np.arange(references)
-        return _Units(rows.by_document(by_reference.ravel().tolist()), references)
+            units = [0 if unit == "text" else segment // int(unit) for segment in range(number)]
+        by_reference = [place * references + reference for place in units for reference in range(references)]
+        return _Units(rows.by_document(by_reference), references)
 
-    def _penalties(self, rows: Statistics, steps: Steps) -> NDArray[np.float64]:
-        if steps.penalty == "ratio":
+    def _penalized(self, units: _Units, brevity_penalty: Component, penalty: str | None) -> NDArray[np.float64]:
+        lengths = units.rows.hypothesis_length, units.rows.reference_length
+        if penalty == "ratio":
             with np.errstate(divide="ignore", invalid="ignore"):
-                return np.minimum(1, rows.hypothesis_length / rows.reference_length)
-        loaded = self._component("brevity_penalty", steps.brevity_penalty)
-        return components.brevity_penalties_of_rows(loaded, rows.hypothesis_length, rows.reference_length)
+                return np.minimum(1, np.divide(*lengths))
+        return components.brevity_penalties_of_rows(self._component("brevity_penalty", brevity_penalty), *lengths)
 
-    def _precisions(self, rows: Statistics, steps: Steps, orders: int | None = None) -> NDArray[np.float64]:
-        table = rows.table(orders or steps.orders)
-        return components.precisions_of_rows(self._component("smoothing", steps.smoothing), table)
+    def _smoothed(self, units: _Units, smoothing: Component, orders: int) -> NDArray[np.float64]:
+        table = units.table
+        table = replace(table, matches=table.matches[:, :orders], totals=table.totals[:, :orders])
+        return components.precisions_of_rows(self._component("smoothing", smoothing), table)
 
-    def _values(
-        self, rows: Statistics, penalties: NDArray[np.float64], precisions: NDArray[np.float64], steps: Steps
-    ) -> Any:
+    def _scores(
+        self, units: _Units, penalties: NDArray[np.float64], precisions: NDArray[np.float64], steps: Steps
+    ) -> NDArray[np.float64]:
         """Return the score of each unit."""
         mean = partial(mean_columns, effective_order=steps.effective_order, scale=steps.scale)
         if steps.mean == "orders":
-            means = [mean(self._precisions(rows, steps, n), (1 / n,) * n) for n in (1, 2, 3, 4)]
-            return penalties * np.mean(means, axis=0)
+            means = [mean(self._precisions(units, steps.smoothing, n), (1 / n,) * n) for n in (1, 2, 3, 4)]
+            return np.asarray(penalties * np.mean(means, axis=0))
         if steps.mean == "arithmetic":
-            return steps.scale * penalties * precisions.mean(axis=1)
+            return np.asarray(steps.scale * penalties * precisions.mean(axis=1))
         if steps.mean == "harmonic":
             with np.errstate(divide="ignore", invalid="ignore"):
-                return steps.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1)
-        is_empty = (rows.hypothesis_length == 0) & (rows.reference_tokens == 0)
-        return np.where(is_empty, steps.empty_score, penalties * mean(precisions, steps.weights_used))
-
-
-_PAIRING = attrgetter("shift", "apart")
-_COUNTING = attrgetter("counter", "reference_length")
-_SUMMING = attrgetter("reference", "by_reference", "swap", "first", "unit")
-_SMOOTHING = attrgetter("smoothing", "orders")
-_PENALIZING = attrgetter("brevity_penalty", "penalty")
-_WEIGHING = attrgetter("weights_used", "mean", "effective_order", "scale", "empty_score")
-_AVERAGING = attrgetter("average", "over_references", "segments")
-"""What each part of the way to a score depends on."""
-
-
-def _each(
-    steps: Iterable[Steps], key: Callable[[Steps], Hashable], make: Callable[[Steps], MadeT]
-) -> Iterator[tuple[MadeT, list[Steps]]]:
-    """Yield what is made for those with the same key, and these; those that refuse the text are left out."""
-    for same in _grouped(steps, key).values():
-        try:
-            made = make(same[0])
-        except InputError:
-            continue
-        yield made, same
-
-
-def _averaged(scores: NDArray[np.float64], steps: Steps) -> float:
-    """Return the average of the scores of units, a column for each reference. Raises InputError if there is none."""
-    if steps.unit == "segments":
-        scores = scores[: steps.segments]
-    if not len(scores):  # a line was shifted, and there is only one
-        raise InputError("no segment to score")
-    if steps.over_references in {"mean", "max"}:
-        scores = getattr(np, steps.over_references)(scores, axis=1, keepdims=True)
-    value = max(_average(of_reference, steps.average, steps.empty_score) for of_reference in scores.T)
-    if math.isnan(value):
-        raise InputError("has no score")
-    return value * POINTS / steps.scale
+                return np.asarray(steps.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1))
+        return np.where(units.are_empty, steps.empty_score, penalties * mean(precisions, steps.weights_used))
 
 
 def _average(scores: NDArray[np.float64], average: str, empty_score: float) -> float:
@@ -297,47 +229,52 @@ def _average(scores: NDArray[np.float64], average: str, empty_score: float) -> f
     return float(scores.mean())
 
 
-def _facts(rows: Statistics, penalties: NDArray[np.float64], precisions: NDArray[np.float64]) -> dict[str, Any]:
-    return {
-        "precisions": (precisions[0] * POINTS).tolist(),
-        "brevity_penalty": float(penalties[0]),
-        "hypothesis_length": int(rows.hypothesis_length[0]),
-        "reference_length": float(rows.reference_length[0]),
-    }
-
-
 def _buffers(tokens: Segments) -> Iterator[array[int]]:
     yield tokens.references.ends
     for side in (tokens.hypotheses, tokens.references.items):
         yield from (side.characters, side.token_ends, side.text_ends)  # type: ignore[attr-defined]
 
 
-def _grouped(items: Iterable[ItemT], key: Callable[[ItemT], KeyT]) -> dict[KeyT, list[ItemT]]:
-    """Return the items with each key, in the order in which they come."""
-    groups: dict[KeyT, list[ItemT]] = {}
-    for item in items:
-        groups.setdefault(key(item), []).append(item)
-    return groups
+def _paired(tokens: Segments, shift: int | None, reference: int | None, apart: bool) -> Segments:
+    """Return hypotheses with what they are scored by: references of other lines, the only one, or each apart."""
+    if not shift and not apart:
+        return tokens
+    numbers = np.asarray(tokens.references.lengths())
+    if reference and numbers.min(initial=reference) < reference:
+        raise InputError(f"a segment has no reference {reference}")
+    of = np.arange(len(numbers)).repeat(numbers) - (shift or 0)  # the hypothesis of each reference
+    is_kept = (of >= 0) & (of < len(numbers))
+    if reference:
+        ends = numbers.cumsum()
+        is_kept &= np.arange(len(of)) == (ends - numbers + reference - 1).repeat(numbers)
+    of = of[is_kept]
+    if not len(of):
+        raise InputError("no segment to score")
+    ends = np.arange(1, len(of) + 1) if apart else np.flatnonzero(np.diff(of, append=-1)) + 1
+    references = select_texts(packed(tokens.references.items), np.flatnonzero(is_kept))
+    hypotheses = select_texts(packed(tokens.hypotheses), of[ends - 1])
+    return Segments(hypotheses, Grouped(references, array("q", ends.tobytes())), tokenized=True)
 
 
-def _totals(lengths: Sequence[int], counter: LoadedComponent) -> array[int]:
-    """Return the totals of clipped counts of hypotheses of some lengths."""
-    totals = np.asarray(lengths)[:, None] - np.arange(MOST_ORDER)
-    return array("q", np.maximum(totals, counter.promise("least_total") or 0).tobytes())
+def _exchanged(pairs: Segments) -> Segments:
+    """Return hypotheses as references. Raises InputError if there are several references."""
+    if len(pairs.references.items) > len(pairs):
+        raise InputError("hypotheses and references can be exchanged only if each has one reference")
+    return Segments(pairs.references.items, Grouped(pairs.hypotheses, up_to(len(pairs))), tokenized=True)
 
 
-def _exchanged(rows: Statistics, counted: _Counted) -> Statistics:
-    """Return the statistics of hypotheses and single references exchanged: clipped matches are the same.
+def _clipped_matches(pairs: Segments) -> array[int]:
+    """Return the matches of all counters that promise clipped counts."""
+    matches, _ = ngrams.count_batch(pairs.hypotheses, pairs.references, MOST_ORDER)
+    return array("q", np.asarray(matches, np.int64).tobytes())
 
-    Raises InputError for other matches.
-    """
-    if not counted.counter.promise("clipped"):
-        raise InputError("is not counted the other way round")
-    ours, theirs = (array("q", side.tobytes()) for side in (rows.reference_tokens, rows.hypothesis_length))
-    lengths = components.reference_lengths(counted.reference_length, ours, Grouped(theirs, up_to(len(theirs))))
-    ones, matches = array("q", [1]) * len(ours), array("q", rows.matches.tobytes())
-    totals = _totals(ours, counted.counter)
-    return Statistics.of_segments(MOST_ORDER, ours, lengths, theirs, ones, matches, totals, checked=True)
+
+def _number_of_references(tokens: Segments) -> int:
+    """Return how many references each segment has. Raises InputError if that varies."""
+    numbers = {*tokens.references.lengths()}
+    if len(numbers) > 1:
+        raise InputError("segments differ in the number of references")
+    return numbers.pop()
 
 
 def _changed(read: SegmentsReader, remove: str | None, change: str | None, lowercase: bool | str) -> Segments:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from math import inf, isclose, prod
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from bleukit.bleu import bleu_of, load
 from bleukit.errors import InputError
-from bleukit.inspecting.calculating import Calculator, by_view
+from bleukit.inspecting.calculating import Calculator
 from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
-from bleukit.inspecting.procedures import Prices, traits
+from bleukit.inspecting.procedures import OF_TOKENS, Prices, traits
 from bleukit.inspecting.published_score import POINTS, PublishedScore
 from bleukit.loading.names import names_of
 from bleukit.loading.signature import read_signature
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from bleukit.bleu import VariantLike
     from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
-    from bleukit.inspecting.calculating import Calculated
     from bleukit.inspecting.procedures import Procedure
     from bleukit.protocols import References, Text
     from bleukit.text.layouts import Layout
@@ -241,11 +242,11 @@ def _by_name(variants: Iterable[VariantLike]) -> dict[str, Variant]:
 
 
 class _Match(NamedTuple):
-    """How a procedure gives some figures: its price with theirs, and its scores, in the scale of the figures."""
+    """A procedure that gives all figures, in their scale: its price with theirs, and its scores."""
 
     bits: float
-    values: tuple[float, ...] = ()
-    scale: int = POINTS
+    values: tuple[float, ...]
+    procedure: Procedure
 
 
 class _Search:
@@ -256,71 +257,76 @@ class _Search:
         self._prices = prices
         self._constants = prices.constants
         self._calculators = [Calculator(case.read, case.documents) for case in cases]
-        self._matches: dict[Procedure, _Match] = {}
+        self._matches: list[_Match] = []
         self._scores: dict[Procedure, float] = {}
         """The score of each procedure on the first text, in points, by rising price."""
         self._near: dict[float, float] = {}
         """The different scores near the first figure, and the price of the cheapest procedure of each."""
 
     def run(self, progress: Callable[[Sequence[Any]], Iterable[Any]]) -> None:
-        """Try the procedures: all that need a view of the text, view after view, by the cheapest of each."""
+        """Try the procedures."""
         procedures = self._prices.procedures()
-        scores: dict[Procedure, float] = {}
-        found: dict[Procedure, _Match] = {}
+        matches: dict[Procedure, _Match] = {}
         limit = inf
-        for of_view in progress(by_view(procedures)):
-            matches = {each: _Match(each.bits) for each in of_view if each.bits <= limit}
-            for case, calculator in zip(self._cases, self._calculators, strict=True):
-                calculated = dict(calculator.calculated(list(matches)))
-                if case is self._cases[0]:
-                    scores |= {each: result.points for each, result in calculated.items()}
-                extended = {
-                    each: self._extended(matches[each], each, case.figure, result)
-                    for each, result in calculated.items()
-                }
-                matches = {each: match for each, match in extended.items() if match}
-            found |= matches
-            limit = min([limit, *(each.bits + self._constants["margin"] for each in matches)])
-        if not scores:
+        for part in progress(self._in_parts(procedures)):
+            for procedure in part:
+                if procedure.bits > limit:
+                    break
+                with suppress(InputError):  # of a text that it refuses
+                    if match := self._match(procedure):
+                        matches[procedure] = match
+                        limit = min(limit, procedure.bits + self._constants["margin"])
+        if not self._scores:
             raise InputError("no procedure can score this text")
         tried = [each for each in procedures if each.bits <= limit]
-        self._scores = {each: scores[each] for each in tried if each in scores}
-        self._matches = {each: found[each] for each in tried if each in found}
+        self._scores = {each: self._scores[each] for each in tried if each in self._scores}
+        self._matches = [matches[each] for each in tried if each in matches]
         for procedure, points in self._scores.items():
             if abs(points - self._cases[0].figure.points) <= NEIGHBOURHOOD:
                 self._near.setdefault(round(points, 9), procedure.bits)
 
-    def _extended(
-        self, match: _Match, procedure: Procedure, figure: PublishedScore, result: Calculated
-    ) -> _Match | None:
-        """Return a match that also gives a figure; None if it does not."""
-        scale = figure.scale_of(result.points)
-        if scale is None or (figure.facts and not (result.facts and figure.agrees(result.facts()))):
-            return None
-        bits = match.bits
-        if scale == POINTS and len(figure.scales) > 1:
-            bits += self._constants["as_points"]
-        if scale < procedure.family.variant.scale:
-            bits += self._constants["as_fraction"]
-        return _Match(bits, (*match.values, result.points * scale / POINTS), scale)
+    def _in_parts(self, procedures: Sequence[Procedure]) -> list[list[Procedure]]:
+        """Return those together that have the same tokens; before all others, those that are tried in any case."""
+        in_any_case = procedures[0].bits + self._constants["margin"]
+        by_tokens: dict[Any, tuple[list[Procedure], list[Procedure]]] = {}
+        for each in procedures:
+            by_tokens.setdefault(each.steps[:OF_TOKENS], ([], []))[each.bits > in_any_case].append(each)
+        return [part for parts in zip(*by_tokens.values(), strict=True) for part in parts]
+
+    def _match(self, procedure: Procedure) -> _Match | None:
+        """Return how a procedure gives the figures; None if it does not."""
+        bits, values, scale = procedure.bits, [], POINTS
+        for case, calculator in zip(self._cases, self._calculators, strict=True):
+            points = calculator.points(procedure.steps)
+            if case is self._cases[0]:
+                self._scores[procedure] = points
+            found = case.figure.scale_of(points)
+            if found is None or not case.figure.agrees(partial(calculator.facts, procedure.steps)):
+                return None
+            scale = found
+            if scale == POINTS and len(case.figure.scales) > 1:
+                bits += self._constants["as_points"]
+            if scale < procedure.family.variant.scale:
+                bits += self._constants["as_fraction"]
+            values.append(points * scale / POINTS)
+        return _Match(bits, tuple(values), procedure.in_scale(scale))
 
     def result(self) -> Identification:
         """Return the answers with their probabilities."""
         figure = self._cases[0].figure
-        groups: list[list[tuple[Procedure, _Match]]] = []
-        for procedure, match in sorted(self._matches.items(), key=lambda each: each[1].bits):
-            same = (group for group in groups if all(map(_are_equal, group[0][1].values, match.values)))
-            group = next(same, None)
-            if group is None:
-                groups.append([(procedure, match)])
+        groups: list[list[_Match]] = []
+        for match in sorted(self._matches, key=lambda each: each.bits):
+            same = (group for group in groups if all(map(_are_equal, group[0].values, match.values)))
+            if group := next(same, None):
+                group.append(match)
             else:
-                group.append((procedure, match))
-        weights = [self._weight(sum(2.0**-match.bits for _, match in group)) for group in groups]
+                groups.append([match])
+        weights = [self._weight(sum(2.0**-match.bits for match in group)) for group in groups]
         none = self._weight_of_none()
         total = sum(weights) + none
         ranked = sorted(zip(weights, groups, strict=True), key=lambda pair: -pair[0])
         answers = tuple(
-            self._answer(group[0][1].values[0], weight / total, [each.in_scale(match.scale) for each, match in group])
+            self._answer(group[0].values[0], weight / total, [match.procedure for match in group])
             for weight, group in ranked
         )
         verdict: Verdict = "possible"

@@ -21,7 +21,7 @@ from bleukit.text.arguments import check_whole_number
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from os import PathLike
 
     from bleukit.counting.segment_columns import Segments
@@ -31,6 +31,9 @@ OWN_KEYS = ("text", "remove", "shift", "swap", "reference", "over_references", "
 
 AVERAGES = ("median", "positive")
 """The values of ``average`` that no variant has."""
+
+_OF_TEXT = {"tokenizer", "text", "remove"}
+"""The keys that change nothing of text that is given as tokens."""
 
 FURTHER = 2
 """The price in bits of a variant that the user names."""
@@ -55,14 +58,14 @@ class Steps(NamedTuple):
     scale: float
     empty_score: float
     average: str
-    shift: int | None = None
-    swap: bool | None = None
-    reference: int | None = None
-    over_references: str | None = None
-    segments: int | None = None
-    units: str | int | None = None
-    mean: str | None = None
-    penalty: str | None = None
+    shift: int | None
+    swap: bool | None
+    reference: int | None
+    over_references: str | None
+    segments: int | None
+    units: str | int | None
+    mean: str | None
+    penalty: str | None
 
     @property
     def apart(self) -> bool:
@@ -93,34 +96,13 @@ class Steps(NamedTuple):
 OF_TOKENS = 4
 """The number of steps that determine the tokens."""
 
-_OF_VARIANT = tuple(key for key in Steps._fields if key not in OWN_KEYS)
-
 
 class Deviation(NamedTuple):
-    """A departure from what a family does; ``of_variant`` and ``own`` hold what it sets, ``keys`` what it concerns."""
+    """A departure from what a family does: the keys that it sets; those whose value is None are only concerned."""
 
     bits: float
     words: str
-    of_variant: Mapping[str, Any]
-    own: Mapping[str, Any]
-    keys: frozenset[str]
-
-    @classmethod
-    def of(cls, bits: float, words: str, keys: Mapping[str, Any]) -> Deviation:
-        """Return the deviation that sets some keys; those whose value is None are only concerned."""
-        own = {key: value for key, value in keys.items() if key in OWN_KEYS or value in AVERAGES}
-        of_variant = {key: _as_kept(key, value) for key, value in keys.items() if key not in own and value is not None}
-        own = {key: value for key, value in own.items() if value is not None}
-        return cls(bits, words, of_variant, own, frozenset(keys))
-
-
-def _as_kept(key: str, value: Any) -> Any:
-    """Return the value of a variant's key as variants keep it."""
-    if key in COMPONENT_HOOKS:
-        return Component.from_yaml(value)
-    if key == "weights":
-        return (1 / value,) * value if isinstance(value, int) else tuple(map(float, value))
-    return value
+    keys: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -147,23 +129,28 @@ class Procedure:
     deviations: tuple[Deviation, ...] = ()
 
     @cached_property
-    def of_variant(self) -> dict[str, Any]:
-        """The keys of a variant that deviations set."""
-        return {key: value for each in self.deviations for key, value in each.of_variant.items()}
+    def keys(self) -> dict[str, Any]:
+        """The keys that it sets, of variants and its own."""
+        return {key: value for each in self.deviations for key, value in each.keys.items() if value is not None}
 
     @cached_property
     def own(self) -> dict[str, Any]:
         """The keys that no variant has."""
-        return {key: value for each in self.deviations for key, value in each.own.items()}
+        return {key: value for key, value in self.keys.items() if _is_own(key, value)}
+
+    @cached_property
+    def of_variant(self) -> dict[str, Any]:
+        """The keys of a variant."""
+        return {key: value for key, value in self.keys.items() if key not in self.own}
 
     @cached_property
     def steps(self) -> Steps:
         """The steps from text to score; what averages sentences does what it does to single segments."""
-        average = self.own.get("average") or self.of_variant.get("average", self.family.variant.average)
+        average = self.keys.get("average", self.family.variant.average)
         start = self.family.variant if average == "micro" else self.family.of_sentences
         variant = structs.replace(start, **{**self.of_variant, "sentence": {}})
-        of_variant = {key: getattr(variant, key) for key in _OF_VARIANT}
-        return Steps(**{**of_variant, "text": None, "remove": None, **self.own, "average": average})
+        chosen = {**dict.fromkeys(OWN_KEYS), **self.own, "average": average}
+        return Steps(*[chosen[key] if key in chosen else getattr(variant, key) for key in Steps._fields])
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -181,24 +168,23 @@ class Procedure:
         """Return the same procedure, whose score is in a scale."""
         if scale == self.family.variant.scale:
             return self
-        return replace(self, deviations=(*self.deviations, Deviation.of(0, "", {"scale": scale})))
+        return replace(self, deviations=(*self.deviations, Deviation(0, "", {"scale": scale})))
 
     def command(self, options: Sequence[str], hypothesis: str, references: Sequence[str]) -> str | None:
         """Return the command line that does it, with some more options; None if no option does what it does."""
         own = dict(self.own)
-        chosen, segments, over = (own.pop(key, None) for key in ("reference", "segments", "over_references"))
-        if (chosen and not references) or over == "best":  # columns of a table; what no option does
-            return None
+        chosen = own.pop("reference", None)
+        if chosen:
+            references = references[chosen - 1 : chosen]
         words = ["bleukit", "score", *options, "-V", self.family.name]
-        for key, value in self.settings.items():
-            words += ["--set", f"{key}={as_yaml(value)}"]
-        words += [word for reference in references[slice(*_only(chosen))] for word in ("-r", reference)]
-        words += ["--segments", f"1-{segments}"] if segments else []
-        words += ["--over-references", over] if over else []
-        words += ["--swap"] if own.pop("swap", False) else []
-        removed = own.pop("remove", None)
-        words += ["--remove", removed] if removed else []
-        return None if own else shlex.join([*words, hypothesis])
+        words += [word for key, value in self.settings.items() for word in ("--set", f"{key}={as_yaml(value)}")]
+        words += [word for reference in references for word in ("-r", reference)]
+        for key, option in _OPTIONS.items():
+            if key in own and own[key] != "best":  # for which there is no option
+                words += option.format(own.pop(key)).split()
+        if own or (chosen and not references):  # which may be columns of a table
+            return None
+        return shlex.join([*words, hypothesis])
 
     def python(self) -> str:
         """Return it as lines of Python, in which ``references[i]`` is a list of the references of ``hypotheses[i]``."""
@@ -212,14 +198,33 @@ class Procedure:
         return f"import bleukit\nprint(bleukit.reproduce({', '.join([*text, *written])}))"
 
 
+_OPTIONS = {
+    "segments": "--segments 1-{}",
+    "over_references": "--over-references {}",
+    "swap": "--swap",
+    "remove": "--remove {}",
+}
+"""The options of ``bleukit score`` for keys that no variant has."""
+
+
+def _as_kept(key: str, value: Any) -> Any:
+    """Return the value of a key, written in the list of prices, as variants keep it."""
+    if value is None:
+        return None
+    if key in COMPONENT_HOOKS:
+        return Component.from_yaml(value)
+    if key == "weights":
+        return (1 / value,) * value if isinstance(value, int) else tuple(map(float, value))
+    return value
+
+
+def _is_own(key: str, value: Any) -> bool:
+    return key in OWN_KEYS or value in AVERAGES
+
+
 def _is_clause(words: str) -> bool:
     """Return whether words follow a comma, not a blank."""
     return not words.startswith(("on ", "with ", "without "))
-
-
-def _only(number: int | None) -> tuple[int | None, int | None]:
-    """Return from and up to where references are used, given the number of the only one."""
-    return (None, None) if number is None else (number - 1, number)
 
 
 def _as_python(value: Any) -> str:
@@ -233,7 +238,7 @@ def procedure_of(variant: str | PathLike[str], keys: Mapping[str, Any]) -> Proce
 
     Raises VariantError for a wrong key of a variant, InputError for a wrong value of another.
     """
-    own = {key: value for key, value in keys.items() if key in OWN_KEYS or value in AVERAGES}
+    own = {key: value for key, value in keys.items() if _is_own(key, value)}
     for key, value in own.items():
         known = {each["set"][key] for each in prices()["deviations"] if each["set"].get(key) is not None}
         if key in {"segments", "units", "reference"} and not isinstance(value, str):
@@ -242,7 +247,7 @@ def procedure_of(variant: str | PathLike[str], keys: Mapping[str, Any]) -> Proce
             raise InputError(f"{key}: expected {listed(sorted(map(str, known)), 'or')}, got {shown(value)}")
     settings = {key: value for key, value in keys.items() if key not in own}
     loaded = loader.load_variant(variant, settings).variant
-    return Procedure(0, Family(0, loaded.name, loaded, "other"), (Deviation(0, "", {}, own, frozenset(own)),))
+    return Procedure(0, Family(0, loaded.name, loaded, "other"), (Deviation(0, "", own),))
 
 
 class Prices:
@@ -255,39 +260,37 @@ class Prices:
     def __init__(self, further: Mapping[str, Variant], has: Collection[str], *, mix: bool = False) -> None:
         data = prices()
         self.constants: Mapping[str, float] = data["search"]
-        self.limit = self.constants["mixed_limit" if mix else "limit"]
         self.left_out: dict[str, str] = {}
-        listed = {each["variant"]: each for each in data["families"]}
-        others = sorted(installed().of_kind(VARIANT).keys() - listed.keys())
-        entries = [*listed.values(), *({"variant": name, **data["other_variants"]} for name in others)]
-        self.families: list[Family] = []
-        self.further = [self._of_further(name, variant) for name, variant in further.items()]
-        for entry in entries:
-            if entry.get("needs", "") in (*has, "") and (variant := self._variant(entry["variant"])):
-                self.families.append(Family(entry["bits"], entry["variant"], variant, entry["kind"]))
-        self._deviations: dict[str, list[Deviation]] = {}
-        for kind in {family.kind for family in self.families}:
-            usable = list(self._of_kind(kind, data, has, mix=mix))
-            self._deviations[kind] = sorted(usable, key=lambda each: each.bits)
+        self._has = {*has, ""}
+        self._mix = mix
+        families = {each["variant"]: each for each in data["families"]}
+        others = sorted(installed().of_kind(VARIANT).keys() - families.keys())
+        self._further = [self._of_further(name, variant) for name, variant in further.items()]
+        self._families = [
+            Family(entry["bits"], name, variant, entry["kind"])
+            for name, entry in (families | dict.fromkeys(others, data["other_variants"])).items()
+            if entry.get("needs", "") in self._has and (variant := self._variant(name))
+        ]
+        self._deviations = {kind: self._of_kind(kind) for kind in {family.kind for family in self._families}}
 
     def procedures(self) -> list[Procedure]:
         """Return all procedures up to the limit, the cheapest first."""
-        found = list(self.further)
-        for family in self.families:
-            deviations = self._deviations[family.kind]
-            waiting: list[tuple[int, float, tuple[Deviation, ...], frozenset[str]]] = [
-                (0, family.bits, (), frozenset())
-            ]
+        limit = self.constants["mixed_limit" if self._mix else "limit"]
+        found = list(self._further)
+        for family in self._families:
+            deviations, waiting = self._deviations[family.kind], [(0, Procedure(family.bits, family))]
             while waiting:
-                start, bits, chosen, keys = waiting.pop()
-                if bits <= self.limit:
-                    found.append(Procedure(bits, family, chosen))
+                start, procedure = waiting.pop()
+                if procedure.bits <= limit:
+                    found.append(procedure)
+                concerned = {key for each in procedure.deviations for key in each.keys}
                 for place in range(start, len(deviations)):
                     more = deviations[place]
-                    if bits + more.bits > self.limit:
+                    if procedure.bits + more.bits > limit:
                         break
-                    if keys.isdisjoint(more.keys):
-                        waiting.append((place + 1, bits + more.bits, (*chosen, more), keys | more.keys))
+                    if concerned.isdisjoint(more.keys):
+                        chosen = (*procedure.deviations, more)
+                        waiting.append((place + 1, Procedure(procedure.bits + more.bits, family, chosen)))
         return sorted(found, key=lambda each: each.bits)
 
     def _of_further(self, name: str, variant: Variant) -> Procedure:
@@ -303,7 +306,7 @@ class Prices:
             if key not in unchanged and value != getattr(family.variant, key)
         }
         words = "with " + listed([setting(key, value) for key, value in differs.items()])
-        return Procedure(FURTHER, family, (Deviation.of(0, words, differs),) if differs else ())
+        return Procedure(FURTHER, family, (Deviation(0, words, differs),) if differs else ())
 
     def _variant(self, name: str) -> Variant | None:
         try:
@@ -316,30 +319,30 @@ class Prices:
             return None
         return variant
 
-    def _of_kind(self, kind: str, data: Mapping[str, Any], has: Collection[str], *, mix: bool) -> Iterator[Deviation]:
-        own: dict[str, set[Any]] = {key: set() for key in COMPONENT_HOOKS}
-        for each in data["deviations"]:
-            keys = each["set"]
-            if kind not in each.get("kinds", [kind]):
-                continue
-            for key in keys.keys() & own.keys():
-                own[key].add(keys[key])
-            is_possible = each.get("needs", "") in (*has, "")
-            if not is_possible or ("tokens" in has and keys.keys() & {"tokenizer", "text", "remove"}):
-                continue
-            if all(self._is_usable(key, keys[key]) for key in keys.keys() & own.keys() if keys[key]):
-                yield Deviation.of(each["bits"], each["words"], keys)
-        tokenizers = data["other_tokenizers"]
+    def _of_kind(self, kind: str) -> list[Deviation]:
+        """Return the deviations that families of a kind may have here, the cheapest first."""
+        data = prices()
+        entries = [each for each in data["deviations"] if kind in each.get("kinds", [kind])]
+        bits = data["mixtures" if self._mix else "other_tokenizers"]["bits"]
         for key in COMPONENT_HOOKS:
-            bits = data["mixtures"]["bits"] if mix else tokenizers["bits"]
-            if ("tokens" in has and key == "tokenizer") or not (
-                mix or (key == "tokenizer" and kind in tokenizers["kinds"])
-            ):
-                continue
-            for name in sorted(installed().of_kind(key).keys() - own[key]):
-                if self._is_usable(key, name):
-                    words = f"on {name} tokens" if key == "tokenizer" else f"with {key.replace('_', ' ')} {name}"
-                    yield Deviation.of(bits, words, {key: name})
+            if self._mix or (key == "tokenizer" and kind in data["other_tokenizers"]["kinds"]):
+                others = installed().of_kind(key).keys() - {each["set"].get(key) for each in entries}
+                words = "on {} tokens" if key == "tokenizer" else f"with {key.replace('_', ' ')} {{}}"
+                entries += [{"set": {key: name}, "bits": bits, "words": words.format(name)} for name in sorted(others)]
+        usable = [
+            Deviation(each["bits"], each["words"], {key: _as_kept(key, value) for key, value in each["set"].items()})
+            for each in entries
+            if self._is_possible(each)
+        ]
+        return sorted(usable, key=lambda each: each.bits)
+
+    def _is_possible(self, entry: Mapping[str, Any]) -> bool:
+        """Return whether the text allows a deviation, and its components can be used."""
+        keys = entry["set"]
+        if entry.get("needs", "") not in self._has or ("tokens" in self._has and keys.keys() & _OF_TEXT):
+            return False
+        chosen = {key: keys[key] for key in keys.keys() & COMPONENT_HOOKS if keys[key]}
+        return all(self._is_usable(key, name) for key, name in chosen.items())
 
     def _is_usable(self, key: str, name: str) -> bool:
         try:

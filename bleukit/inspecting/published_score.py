@@ -14,7 +14,7 @@ from bleukit.errors import InputError, shown
 from bleukit.results import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 
 POINTS, FRACTION = SCALES = 100, 1
@@ -97,9 +97,10 @@ class PublishedScore(Result):
         """Return the scale in which a score, given in points, rounds to this one: a fraction before points, or None."""
         return next((scale for scale in reversed(self.scales) if self.holds(points * scale / POINTS, scale)), None)
 
-    def agrees(self, facts: Mapping[str, Any]) -> bool:
-        """Return whether precisions in percent, penalty and lengths round to the printed ones."""
-        return all(_agrees(printed, facts[name]) for name, printed in self.facts.items())
+    def agrees(self, facts: Callable[[], Mapping[str, Any] | None]) -> bool:
+        """Return whether precisions in percent, penalty and lengths, if some were printed, round to these."""
+        found = facts() if self.facts else {}
+        return found is not None and all(_agrees(printed, found[name]) for name, printed in self.facts.items())
 
     @cached_property
     def decimals(self) -> int:

@@ -9,7 +9,6 @@ import string
 from collections import Counter
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from itertools import chain
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from nltk import word_tokenize
 from nltk.translate import bleu_score as nltk_bleu
 
 import bleukit
-from bleukit.inspecting.calculating import Calculator, by_view
+from bleukit.inspecting.calculating import Calculator
 from bleukit.inspecting.identifying import Case
 from bleukit.inspecting.procedures import OWN_KEYS, Prices, prices, traits
 from bleukit.inspecting.published_score import PublishedScore
@@ -154,9 +153,14 @@ def cheapest_of_each_deviation(references):
         for deviation in procedure.deviations:
             procedures.setdefault((deviation.words, procedure.family.kind), procedure)
     calculator = Calculator(lambda _: pairs, IDS)
-    calculated = chain.from_iterable(map(calculator.calculated, by_view(procedures.values())))
-    values = {each: result.points for each, result in calculated}
-    return [(procedure, values.get(procedure)) for procedure in procedures.values()]
+
+    def points(procedure):
+        try:
+            return calculator.points(procedure.steps)
+        except bleukit.InputError:
+            return None
+
+    return [(procedure, points(procedure)) for procedure in procedures.values()]
 
 
 IDS = ["a", "a", "b", "b"]
@@ -521,6 +525,18 @@ def test_a_reference_that_a_segment_lacks_gives_no_score():
     assert bleukit.reproduce("nltk", texts, references, reference=1) < 1
     with pytest.raises(bleukit.InputError, match="gives the text no score"):
         bleukit.reproduce("nltk", texts, references, reference=2)
+
+
+def test_one_segment_with_several_references_is_enough():
+    score = bleukit.load("sacrebleu").corpus(HYPOTHESES[:1], REFERENCES[:1]).value
+    assert bleukit.identify(f"{score:.6f}", HYPOTHESES[:1], REFERENCES[:1]).answers[0].first.words == "sacrebleu"
+
+
+@pytest.mark.parametrize("keys", [{"swap": True}, {"over_references": "mean"}])
+def test_what_asks_for_other_references_gives_no_score(keys):
+    references = [group[: 1 + i % 2] for i, group in enumerate(REFERENCES)]
+    with pytest.raises(bleukit.InputError, match="gives the text no score"):
+        bleukit.reproduce("sacrebleu", HYPOTHESES, references, **keys)
 
 
 def test_references_by_set():
