@@ -93,6 +93,8 @@ def test_a_score_compares_as_its_value_does():
     assert sorted([better, 0.5, worse, 2]) == sorted([better.value, 0.5, worse.value, 2])
     assert {worse: 1}[worse.value] == 1
     assert worse != "0"
+    assert not worse > worse.value
+    assert not worse < worse.value
     with pytest.raises(TypeError):
         assert worse < "0"
 
@@ -251,6 +253,7 @@ SHORT = "no 3-gram or 4-gram in a text of 2 tokens; see --level sentence, or a s
         ("none", ["a b c d"], ["x y z w"], "no token matches"),
         ("none", [""], ["a cat"], "the hypotheses have no tokens"),
         ("none", ["a cat sat on a mat"], ["a cat sat on a mat"], None),
+        ("none", ["a b c d"], ["a b c d " + "x " * 4000], None),  # the brevity penalty is too small for a float
         ("exp", ["a cat"], ["a dog sat there"], SHORT),  # no 2-gram matches, but its precision is smoothed
     ],
 )

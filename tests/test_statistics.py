@@ -93,6 +93,39 @@ def test_only_statistics_counted_alike_can_be_joined():
         bleu.statistics(["a"], ["a"]) + bleukit.load("nltk").statistics(["a"], ["a"])
 
 
+def test_only_statistics_of_one_metric_can_be_joined():
+    parts = [bleu.statistics(["a"], ["a"]), bleukit.load_metric("ter").statistics(["a"], ["a"])]
+    with pytest.raises(bleukit.InputError, match="only statistics of one metric can be joined"):
+        bleukit.Statistics.concatenate(parts)
+
+
+def test_a_column_that_is_none_is_refused():
+    with pytest.raises(bleukit.InputError, match="^'match' is not a column; did you mean 'matches'. known: fewest_ref"):
+        bleu.statistics(["a"], ["a"]).column("match")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda threads: bleu.corpus(["a"], ["a"], threads=threads),
+        lambda threads: bleu.sentences(["a"], ["a"], threads=threads),
+        lambda threads: bleu.statistics(["a"], ["a"], threads=threads),
+        lambda threads: bleu.prepare(["a"], threads=threads),
+        lambda threads: bleu.prepare(["a"]).statistics(["a"], threads=threads),
+        lambda threads: bleu.matrix(["a"], ["a"], threads=threads),
+        lambda threads: bleu.diversity([["a", "b"]], threads=threads),
+        lambda threads: bleu.mbr([["a", "b"]], threads=threads),
+    ],
+)
+def test_no_threads_are_too_few(call):
+    with pytest.raises(bleukit.InputError, match="^threads: expected a whole number of at least 1, got int 0"):
+        call(0)
+
+
+def test_an_accumulator_is_of_the_corpus_by_default():
+    assert bleukit.Accumulator(bleu).level == bleu.accumulator().level == "corpus"
+
+
 def test_sum_adds_up_statistics():
     parts = [bleu.statistics(["a"], ["a"]), bleu.statistics(["b"], ["c"])]
     assert sum(parts) == parts[0] + parts[1]

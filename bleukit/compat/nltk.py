@@ -129,12 +129,12 @@ def _fraction(matches: int, total: int) -> Fraction:
 
 
 def _several(weights: Any) -> Sequence[Weights] | None:
-    """Return weights as a sequence of them, None for what is no list or tuple of either."""
+    """Return weights as a sequence of them, None for other kinds of them, which NLTK itself may take."""
     if not isinstance(weights, (list, tuple)) or not weights:
         return None
     if are(weights, list, tuple):
         return weights
-    return None if isinstance(weights[0], (list, tuple, str)) else [weights]
+    return [weights] if isinstance(weights[0], (int, float)) else None
 
 
 def _summed(list_of_references: Sequence[Sequence[Any]], hypotheses: Sequence[Any], orders: int) -> list[int] | None:

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import permutations
 
 import nltk.translate.bleu_score as theirs
+import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -49,6 +50,9 @@ weights = st.sampled_from(
         ("a", "b"),
         "ab",
         {0: (1, 0)},
+        np.array([0.5, 0.5]),
+        [np.array([0.5, 0.5]), (1,)],
+        [fractions.Fraction(1, 2)] * 2,
     ]
 )
 

@@ -141,6 +141,11 @@ def bleukit_tokenizers():
 """
 
 
+def test_a_metric_that_is_not_known_cannot_be_loaded():
+    with pytest.raises(bleukit.InputError, match="^the metric cannot be loaded: unknown metric 'chrx'"):
+        PortableVariant(None, "metric:chrx", name="chrx").load()
+
+
 def test_plugins_are_named_and_not_run_unasked(folder, run):
     Path("commas_plugin.py").write_text(PLUGIN)
     kept(run, "--plugin", "commas_plugin.py", "--set", "tokenizer=by-comma", parts=[1])

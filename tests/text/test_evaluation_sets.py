@@ -104,6 +104,12 @@ def test_segments_without_ids_are_numbered_by_document(file):
     assert system.segments == {("d", "1"): "a", ("d", "2"): "b", ("e", "1"): "c"}
 
 
+def test_a_mistake_in_sgml_is_named_with_its_line(file):
+    path = file('<tstset sysid="s">\n<doc docid="d">\n<seg id="1">a</seg>\n<seg id="1">b</seg>\n</doc>\n</tstset>')
+    with pytest.raises(bleukit.InputError, match=r"set.sgm:4: segment '1' of document 'd' comes twice"):
+        read(path)
+
+
 @pytest.mark.parametrize(
     ("name", "accepted"),
     [("a.sgm", True), ("a.SGML", True), ("a.xml.gz", True), ("a.txt", False), ("sgm", False), ("a.sgm.txt", False)],
