@@ -39,21 +39,8 @@ TOKENS_GIVEN = "(tokens given)"
 """Stands for the tokenizer if the caller passes tokens."""
 
 _CASES: Mapping[str, bool | str] = {"mixed": False, "lower": True, "lower-ascii": "ascii"}
-_KEYS = (
-    "variant",
-    "references",
-    "tokenizer",
-    "counter",
-    "reference_length",
-    "case",
-    "smoothing",
-    "weights",
-    "effective_order",
-    "empty_score",
-    "scale",
-)
-_COMPONENTS = ("tokenizer", "counter", "reference_length", "smoothing")
-"""The components that every signature names; one without a brevity penalty is of the time of a single one."""
+_KEYS = ("variant", "references", *COMPONENT_HOOKS, "case", "weights", "effective_order", "empty_score", "scale")
+"""The fields that every signature has."""
 
 
 class SignaturePart(NamedTuple):
@@ -146,7 +133,7 @@ def _read_own(signature: str) -> ReadSignature | None:
 
     Returns None if the signature is not bleukit's. Raises VariantError if it is, but wrong.
     """
-    fields: dict[str, str] = dict(field.partition(":")[::2] for field in signature.strip().split("|"))
+    fields = signature_fields(signature)
     if PROJECT not in fields or "variant" not in fields:
         return None
     missing = [key for key in _KEYS if key not in fields]
@@ -156,8 +143,7 @@ def _read_own(signature: str) -> ReadSignature | None:
         _refuse("ibleu", "is of iBLEU: leave the field out here, and give --ibleu and --source")
     if fields["tokenizer"] == TOKENS_GIVEN:
         _refuse("tokenizer", "is of tokens that were given, not of text that a tokenizer has split")
-    named = [kind for kind in COMPONENT_HOOKS if kind in _COMPONENTS or kind in fields]
-    keys: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in named}
+    keys: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in COMPONENT_HOOKS}
     keys |= {
         "name": fields["variant"].removesuffix(MODIFIED),
         "weights": [_number(weight, "weights") for weight in fields["weights"].split(",")],

@@ -193,12 +193,6 @@ def test_the_versions_of_another_time_are_a_caveat(name):
     assert read_signature(own).caveat == ""
 
 
-@pytest.mark.parametrize("old", ["|brevity_penalty:standard"])
-def test_a_field_that_older_signatures_lack_has_its_default(old):
-    own = bleukit.load("wikipedia").signature
-    assert read_signature(own.replace(old, "")).variant == read_signature(own).variant
-
-
 @pytest.mark.parametrize(
     ("key", "value", "problem"),
     [
