@@ -41,9 +41,9 @@ from .inspecting.explaining import Explanation as Explanation
 from .inspecting.explaining import MovedSegment as MovedSegment
 from .inspecting.explaining import explain as explain
 from .inspecting.identifying import Answer as Answer
-from .inspecting.identifying import Found as Found
 from .inspecting.identifying import Identification as Identification
 from .inspecting.identifying import identify as identify
+from .inspecting.procedures import Procedure as Procedure
 from .inspecting.published_score import PublishedScore as PublishedScore
 from .installation import InstalledPlugin as InstalledPlugin
 from .installation import compiled_parts as compiled_parts

@@ -15,7 +15,8 @@ from bleukit.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.inspecting.identifying import Case, Found
+    from bleukit.inspecting.identifying import Case
+    from bleukit.inspecting.procedures import Procedure
 
 NOT_FOUND, MOST_NAMED = 1, 3
 
@@ -112,8 +113,8 @@ def identify(  # noqa: PLR0913
     )
     answers, options_of_all = identification.answers, options.kept_words()
 
-    def command_of(found: Found) -> str | None:
-        return found.command(options_of_all, hypothesis, references)
+    def command_of(procedure: Procedure) -> str | None:
+        return procedure.command(options_of_all, hypothesis, references)
 
     form = options.chosen_format(form)
     if form == "html":

@@ -145,9 +145,10 @@ class Calculator:
         pairs = self._pairs(tokens, steps.shift, steps.reference, steps.apart)
         counted = self._rows(pairs, steps.swap, steps.counter, steps.reference_length)
         references = self._number(tokens) if steps.by_reference else 1
-        units = self._units(counted, references, steps.first, steps.unit)
+        first = None if steps.unit == "segments" else steps.segments  # of single ones, the scores of the first ones
+        units = self._units(counted, references, first, steps.unit)
         penalties = self._penalties(units, steps.brevity_penalty, steps.penalty)
-        return units, penalties, self._precisions(units, steps.smoothing, steps.orders)
+        return units, penalties, self._precisions(units, steps.smoothing, len(steps.weights_used))
 
     def _tokenized(self, tokenizer: Component, lowercase: bool | str, text: str | None, remove: str | None) -> Segments:
         """Return the text as packed tokens, the same object if several tokenizers make the same."""

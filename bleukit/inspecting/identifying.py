@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from math import inf, isclose, prod
+from math import inf, isclose, nan, prod
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from bleukit.bleu import bleu_of, load
@@ -22,7 +22,7 @@ from bleukit.results import Result, html_table
 from bleukit.text.arguments import check_segments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from bleukit.bleu import VariantLike
     from bleukit.counting.segment_columns import Segments
@@ -69,37 +69,6 @@ class Case(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Found(Result):
-    """A procedure that gives the figure: in words, its price in ``bits``, and how to do it again.
-
-    ``python`` are lines of Python, in which ``references[i]`` is a list of the references of ``hypotheses[i]``.
-    """
-
-    words: str
-    bits: float
-    python: str
-    _procedure: Any
-
-    def command(self, options: Sequence[str], hypothesis: str, references: Sequence[str]) -> str | None:
-        """Return the command line that does it, given further options and the files; None if there is only Python."""
-        command: str | None = self._procedure.command(options, hypothesis, references)
-        return command
-
-    @property
-    def variant(self) -> str:
-        """The name of the variant that the procedure follows, or departs from; empty if it has none."""
-        name: str = self._procedure.family.variant.name
-        return name
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {"words": self.words, "bits": self.bits, "python": self.python}
-
-    def __repr__(self) -> str:
-        return f"<Found {self.words}, {self.bits:g} bits>"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
 class Answer(Result):
     """A score that rounds to the figure, and the procedures that give it on this text, the likeliest first.
 
@@ -111,10 +80,10 @@ class Answer(Result):
     value: float
     posterior: float
     by_chance: float
-    same_score: tuple[Found, ...]
+    same_score: tuple[Procedure, ...]
 
     @property
-    def first(self) -> Found:
+    def first(self) -> Procedure:
         """The likeliest procedure."""
         return self.same_score[0]
 
@@ -164,18 +133,58 @@ class Identification(Result):
 
     def notes(self) -> list[str]:
         """Return sentences that say how much a match means, and what would help."""
-        return list(_notes(self))
+        notes = []
+        chance = f"{_rough(self.expected_by_chance)} would give {self.figure} by chance"
+        if self.answers:
+            chance += f", {_rough(self.answers[0].by_chance)} as simple as the first"
+            first = self.answers[0].first.variant
+            programs = names_of(first)
+            if len(programs) > PROGRAMS:
+                programs = [*programs[:PROGRAMS], f"{len(programs) - PROGRAMS} more"]
+            if programs:
+                notes.append(
+                    f"{first} is also what these programs compute, some of them among others: {listed(programs)}."
+                )
+        notes.append(f"{numbered(self.tried, 'procedure')} tried; {chance}.")
+        if not PublishedScore.parse(self.figure).number:
+            notes.append("A score of 0 tells little: it is what all give that ask for n-grams that do not match.")
+        if self.verdict == "possible" and self.cases == 1:
+            notes.append("A second figure of the same procedure, on another text, would narrow it (--case).")
+        if missing := [name.removeprefix("variant ") for name in self.left_out if name.startswith("variant ")]:
+            notes.append(f"Not tried: {', '.join(missing)} (--format json says why).")
+        return notes
 
     def as_text(self, width: int = 80, most: int = MOST_SHOWN, named: int | None = MOST_NAMED) -> str:
         """Return the result as text in lines of at most ``width`` characters.
 
         It has at most ``most`` answers, with at most ``named`` procedures each, None for all.
         """
-        return "\n".join(_lines(self, width, most, named))
+        lines = [*wrapped_lines(f"{self.figure}: {self.summary}", width), ""]
+        for answer in self.answers[:most]:
+            start = f"{_percent(answer.posterior)}  {self._printed(answer)}  "
+            lines += wrapped_lines(answer.first.words, width, first=start)
+            others = [procedure.words for procedure in answer.same_score[1:]]
+            shown = others if named is None else others[: named - 1]
+            more = f"; and {len(others) - len(shown):,} more (--all)" if len(others) > len(shown) else ""
+            if others:
+                same = f"same on this text: {'; '.join(shown)}{more}"
+                lines += wrapped_lines(same, width, first=" " * len(start))
+        if self.closest:
+            closest = f"{self._printed(self.closest)}  {self.closest.first.words}"
+            lines += wrapped_lines(closest, width, first="closest  ")
+        if rest := self.answers[most:]:
+            share = sum(answer.posterior for answer in rest)
+            lines.append(f"{_percent(share)}  {numbered(len(rest), 'more score')}")
+        lines += [f"{_percent(self.nothing)}  none of these", ""]
+        return "\n".join([*lines, *(line for note in self.notes() for line in wrapped_lines(note, width))])
+
+    def _printed(self, answer: Answer) -> str:
+        """Return the score of an answer with two decimals more than the figure has, and at least four."""
+        return f"{answer.value:.{max(4, PublishedScore.parse(self.figure).decimals + 2)}f}"
 
     def _repr_html_(self) -> str:
         rows = [
-            (f"{answer.posterior:.0%}", f"{answer.value:.{_digits(self)}f}", answer.first.words)
+            (f"{answer.posterior:.0%}", self._printed(answer), answer.first.words)
             for answer in self.answers[:MOST_SHOWN]
         ]
         table = html_table(["probability", "score", "procedure"], [*rows, (f"{self.nothing:.0%}", "", "none of these")])
@@ -249,6 +258,14 @@ class _Match(NamedTuple):
     procedure: Procedure
 
 
+class _Try(NamedTuple):
+    """A procedure, its score of the first text in points, and how it gives all figures, if it does."""
+
+    procedure: Procedure
+    points: float
+    match: _Match | None
+
+
 class _Search:
     """The search; it stops some bits above the cheapest match."""
 
@@ -257,65 +274,63 @@ class _Search:
         self._prices = prices
         self._constants = prices.constants
         self._calculators = [Calculator(case.read, case.documents) for case in cases]
-        self._matches: list[_Match] = []
-        self._scores: dict[Procedure, float] = {}
-        """The score of each procedure on the first text, in points, by rising price."""
+        self._tries: list[_Try] = []
+        """What was tried, by rising price."""
         self._near: dict[float, float] = {}
         """The different scores near the first figure, and the price of the cheapest procedure of each."""
 
     def run(self, progress: Callable[[Sequence[Any]], Iterable[Any]]) -> None:
         """Try the procedures."""
         procedures = self._prices.procedures()
-        matches: dict[Procedure, _Match] = {}
+        tries: dict[int, _Try] = {}
         limit = inf
         for part in progress(self._in_parts(procedures)):
-            for procedure in part:
-                if procedure.bits > limit:
+            for place in part:
+                if procedures[place].bits > limit:
                     break
                 with suppress(InputError):  # of a text that it refuses
-                    if match := self._match(procedure):
-                        matches[procedure] = match
-                        limit = min(limit, procedure.bits + self._constants["margin"])
-        if not self._scores:
+                    tries[place] = self._tried(procedures[place])
+                    if tries[place].match:
+                        limit = min(limit, procedures[place].bits + self._constants["margin"])
+        if not tries:
             raise InputError("no procedure can score this text")
-        tried = [each for each in procedures if each.bits <= limit]
-        self._scores = {each: self._scores[each] for each in tried if each in self._scores}
-        self._matches = [matches[each] for each in tried if each in matches]
-        for procedure, points in self._scores.items():
-            if abs(points - self._cases[0].figure.points) <= NEIGHBOURHOOD:
-                self._near.setdefault(round(points, 9), procedure.bits)
+        self._tries = [tries[place] for place in sorted(tries) if procedures[place].bits <= limit]
+        for each in self._tries:
+            if abs(each.points - self._cases[0].figure.points) <= NEIGHBOURHOOD:
+                self._near.setdefault(round(each.points, 9), each.procedure.bits)
 
-    def _in_parts(self, procedures: Sequence[Procedure]) -> list[list[Procedure]]:
-        """Return those together that have the same tokens; before all others, those that are tried in any case."""
+    def _in_parts(self, procedures: Sequence[Procedure]) -> list[list[int]]:
+        """Return the places of those with the same tokens together; before all others, of what is tried in any case."""
         in_any_case = procedures[0].bits + self._constants["margin"]
-        by_tokens: dict[Any, tuple[list[Procedure], list[Procedure]]] = {}
-        for each in procedures:
-            by_tokens.setdefault(each.steps[:OF_TOKENS], ([], []))[each.bits > in_any_case].append(each)
+        by_tokens: dict[Any, tuple[list[int], list[int]]] = {}
+        for place, each in enumerate(procedures):
+            by_tokens.setdefault(each.steps[:OF_TOKENS], ([], []))[each.bits > in_any_case].append(place)
         return [part for parts in zip(*by_tokens.values(), strict=True) for part in parts]
 
-    def _match(self, procedure: Procedure) -> _Match | None:
-        """Return how a procedure gives the figures; None if it does not."""
-        bits, values, scale = procedure.bits, [], POINTS
+    def _tried(self, procedure: Procedure) -> _Try:
+        """Return whether a procedure gives the figures. Raises InputError if it refuses a text."""
+        bits, scale = procedure.bits, POINTS
+        values: list[float] = []
+        first = nan
         for case, calculator in zip(self._cases, self._calculators, strict=True):
             points = calculator.points(procedure.steps)
-            if case is self._cases[0]:
-                self._scores[procedure] = points
+            first = first if values else points
             found = case.figure.scale_of(points)
             if found is None or not case.figure.agrees(partial(calculator.facts, procedure.steps)):
-                return None
+                return _Try(procedure, first, None)
             scale = found
             if scale == POINTS and len(case.figure.scales) > 1:
                 bits += self._constants["as_points"]
             if scale < procedure.family.variant.scale:
                 bits += self._constants["as_fraction"]
             values.append(points * scale / POINTS)
-        return _Match(bits, tuple(values), procedure.in_scale(scale))
+        return _Try(procedure, first, _Match(bits, tuple(values), procedure.in_scale(scale)))
 
     def result(self) -> Identification:
         """Return the answers with their probabilities."""
         figure = self._cases[0].figure
         groups: list[list[_Match]] = []
-        for match in sorted(self._matches, key=lambda each: each.bits):
+        for match in sorted((each.match for each in self._tries if each.match), key=lambda each: each.bits):
             same = (group for group in groups if all(map(_are_equal, group[0].values, match.values)))
             if group := next(same, None):
                 group.append(match)
@@ -339,7 +354,7 @@ class _Search:
             cases=len(self._cases),
             verdict=verdict,
             nothing=none / total,
-            tried=len(self._scores),
+            tried=len(self._tries),
             expected_by_chance=self._by_chance(inf),
             answers=answers,
             closest=None if answers else self._closest(),
@@ -349,9 +364,9 @@ class _Search:
     def _weight_of_none(self) -> float:
         """Return the weight of "none of these": how likely another procedure gives figures in intervals so wide."""
         frequencies: dict[float, float] = {}
-        for procedure, points in self._scores.items():
-            same = round(points, 9)
-            frequencies[same] = frequencies.get(same, 0) + 2.0**-procedure.bits
+        for each in self._tries:
+            same = round(each.points, 9)
+            frequencies[same] = frequencies.get(same, 0) + 2.0**-each.procedure.bits
         weights = {points: self._weight(frequency) for points, frequency in frequencies.items()}
         near = sum(weight for points, weight in weights.items() if points in self._near)
         density = near / sum(weights.values()) / (2 * NEIGHBOURHOOD) + self._constants["anywhere"]
@@ -374,72 +389,21 @@ class _Search:
         """Return how likely a procedure that gives the first figure gives all others by chance."""
         return prod(min(1, case.figure.width * self._constants["further"]) for case in self._cases[1:])
 
-    def _answer(self, value: float, posterior: float, procedures: Iterable[Procedure]) -> Answer:
-        found = tuple(Found(str(each), each.bits, each.python(), each) for each in procedures)
-        return Answer(value, posterior, self._by_chance(found[0].bits), found)
+    def _answer(self, value: float, posterior: float, procedures: Sequence[Procedure]) -> Answer:
+        return Answer(value, posterior, self._by_chance(procedures[0].bits), tuple(procedures))
 
     def _closest(self) -> Answer:
         figure = self._cases[0].figure
-        procedure, points = min(self._scores.items(), key=lambda each: round(abs(each[1] - figure.points), 9))
-        return self._answer((points * figure.scales[-1] / POINTS), 0.0, [procedure])
+        closest = min(self._tries, key=lambda each: round(abs(each.points - figure.points), 9))
+        return self._answer(closest.points * figure.scales[-1] / POINTS, 0.0, [closest.procedure])
 
 
 def _are_equal(one: float, other: float) -> bool:
     return isclose(one, other, rel_tol=EXACT, abs_tol=1e-15)
 
 
-def _digits(identification: Identification) -> int:
-    """Return the number of decimals to print."""
-    return max(4, PublishedScore.parse(identification.figure).decimals + 2)
-
-
-def _lines(identification: Identification, width: int, most: int, named: int | None) -> Iterator[str]:
-    """Yield the result as lines."""
-    yield from wrapped_lines(f"{identification.figure}: {identification.summary}", width)
-    yield ""
-    digits = _digits(identification)
-    answers = identification.answers[:most] or [each for each in (identification.closest,) if each]
-    for answer in answers:
-        start = f"{_percent(answer.posterior)}  {answer.value:.{digits}f}  " if identification.answers else "closest  "
-        words = answer.first.words if identification.answers else f"{answer.value:.{digits}f}  {answer.first.words}"
-        yield from wrapped_lines(words, width, first=start)
-        others = [found.words for found in answer.same_score[1:]]
-        if others and identification.answers:
-            shown = others if named is None else others[: named - 1]
-            more = f"; and {len(others) - len(shown):,} more (--all)" if len(others) > len(shown) else ""
-            yield from wrapped_lines(f"same on this text: {'; '.join(shown)}{more}", width, first=" " * len(start))
-    if len(identification.answers) > most:
-        rest = identification.answers[most:]
-        yield f"{_percent(sum(answer.posterior for answer in rest))}  {numbered(len(rest), 'more score')}"
-    yield f"{_percent(identification.nothing)}  none of these"
-    yield ""
-    for note in identification.notes():
-        yield from wrapped_lines(note, width)
-
-
 def _percent(share: float) -> str:
     return f"{f'{share:.0%}':>4}".replace("%", " %")
-
-
-def _notes(identification: Identification) -> Iterator[str]:
-    """Yield how much a match says, and what would help."""
-    chance = f"{_rough(identification.expected_by_chance)} would give {identification.figure} by chance"
-    if identification.answers:
-        chance += f", {_rough(identification.answers[0].by_chance)} as simple as the first"
-        first = identification.answers[0].first.variant
-        programs = names_of(first)
-        if len(programs) > PROGRAMS:
-            programs = [*programs[:PROGRAMS], f"{len(programs) - PROGRAMS} more"]
-        if programs:
-            yield f"{first} is also what these programs compute, some of them among others: {listed(programs)}."
-    yield f"{numbered(identification.tried, 'procedure')} tried; {chance}."
-    if not PublishedScore.parse(identification.figure).number:
-        yield "A score of 0 tells little: it is what all give that ask for n-grams that do not match."
-    if identification.verdict == "possible" and identification.cases == 1:
-        yield "A second figure of the same procedure, on another text, would narrow it (--case)."
-    missing = [name.removeprefix("variant ") for name in identification.left_out if name.startswith("variant ")]
-    if missing:
-        yield f"Not tried: {', '.join(missing)} (--format json says why)."
 
 
 def _rough(number: float) -> str:

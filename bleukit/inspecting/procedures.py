@@ -17,6 +17,7 @@ from bleukit.inspecting.phrases import as_yaml, is_uniform, listed, setting
 from bleukit.loading import creating, loader
 from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.loading.registry import installed
+from bleukit.results import Result
 from bleukit.text.arguments import check_whole_number
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
@@ -78,19 +79,9 @@ class Steps(NamedTuple):
         return self.over_references in {"mean", "max", "best"}
 
     @property
-    def orders(self) -> int:
-        """Up to which order there are weights."""
-        return len(self.weights_used)
-
-    @property
     def unit(self) -> str | int:
         """What is scored: the text, single segments, batches of so many segments, or documents."""
         return self.units or ("text" if self.average == "micro" else "segments")
-
-    @property
-    def first(self) -> int | None:
-        """How many segments are summed, if not all are; of single ones all are scored, and the first averaged."""
-        return None if self.unit == "segments" else self.segments
 
 
 OF_TOKENS = 4
@@ -120,13 +111,20 @@ class Family:
         return self.variant.at_sentence_level()
 
 
-@dataclass(frozen=True, eq=False)
-class Procedure:
+@dataclass(frozen=True, eq=False, repr=False)
+class Procedure(Result):
     """What a person did: a family and deviations from it. ``bits`` is its price."""
 
     bits: float
     family: Family
     deviations: tuple[Deviation, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data: the procedure in words, its price, and how to do it again."""
+        return {"words": self.words, "bits": self.bits, "python": self.python}
+
+    def __repr__(self) -> str:
+        return f"<Procedure {self.words}, {self.bits:g} bits>"
 
     @cached_property
     def keys(self) -> dict[str, Any]:
@@ -158,8 +156,9 @@ class Procedure:
         family = self.family.variant
         return {key: value for key, value in self.of_variant.items() if getattr(family, key) != value}
 
-    def __str__(self) -> str:
-        """Return it in words: "nltk on word_tokenize tokens, lowercased"."""
+    @property
+    def words(self) -> str:
+        """What was done, in words: "nltk on word_tokenize tokens, lowercased"."""
         words = sorted((each.words for each in self.deviations if each.words), key=_is_clause)
         between = ", " if words and _is_clause(words[0]) else " "
         return f"{self.family.name}{between}{', '.join(words)}" if words else self.family.name
@@ -186,8 +185,14 @@ class Procedure:
             return None
         return shlex.join([*words, hypothesis])
 
+    @property
+    def variant(self) -> str:
+        """The name of the variant that it follows, or departs from; empty if it has none."""
+        return self.family.variant.name
+
+    @property
     def python(self) -> str:
-        """Return it as lines of Python, in which ``references[i]`` is a list of the references of ``hypotheses[i]``."""
+        """Lines of Python that do it, in which ``references[i]`` is a list of the references of ``hypotheses[i]``."""
         written = [f"{key}={_as_python(value)}" for key, value in {**self.settings, **self.own}.items()]
         if not self.own:
             load = f"bleukit.load({', '.join([repr(self.family.name), *written])})"

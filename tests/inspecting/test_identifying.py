@@ -171,7 +171,7 @@ def test_the_python_of_every_deviation_gives_its_score(references):
     procedures = cheapest_of_each_deviation(references)
     assert len(procedures) > 100
     for procedure, value in procedures:
-        source = procedure.python().replace("documents=documents", f"documents={IDS}")
+        source = procedure.python.replace("documents=documents", f"documents={IDS}")
         assert len(source.splitlines()) <= 5, source
         if value is None:
             with pytest.raises(bleukit.InputError):
