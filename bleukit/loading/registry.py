@@ -116,8 +116,10 @@ class Registry:
 
     def get(self, kind: str, name: str) -> Registered | None:
         """Return what is registered under a name, None if there is nothing that can be used."""
-        while not (offers := self._offers[kind].get(name)) and self._import_next():
+        known = self._offers[kind]
+        while name not in known and self._import_next():
             pass
+        offers = known.get(name)  # which another thread may have added
         return offers[0] if offers and _can_be_used(offers) else None
 
     def find(self, kind: str, name: str, key: tuple[str, ...]) -> Registered:

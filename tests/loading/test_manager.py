@@ -186,6 +186,25 @@ def test_plugins_can_be_registered_from_several_threads(plugin, fresh_manager):
     assert sys.stdout is out
 
 
+def test_a_name_is_found_by_a_thread_that_waits_for_its_plugin(plugin, fresh_manager):
+    module = plugin("""
+        import time
+
+        @hookimpl
+        def bleukit_tokenizers():
+            time.sleep(0.2)
+            return {"words": lambda: str.split}
+    """)
+    registry, barrier = Registry([manager.Plugin("extra", module, "bleukit", "1.2")]), Barrier(4)
+
+    def found(_):
+        barrier.wait()
+        return registry.get("tokenizer", "words")
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(found, range(4)))
+
+
 def test_a_hook_may_load_another_plugin(plugin, tmp_path):
     (tmp_path / "plugin_other.py").write_text(
         "import bleukit.plugin\n@bleukit.plugin.hookimpl\ndef bleukit_tokenizers(): return {'other': str}\n"
