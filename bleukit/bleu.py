@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bleukit.counting import components, segment_columns
 from bleukit.counting.packed import are, packed
 from bleukit.errors import InputTypeError, shown
-from bleukit.loading import creating, loader, registry, signature
+from bleukit.loading import creating, loader, signature
 from bleukit.metric import CHUNK, Metric, check_level
 from bleukit.protocols import AmongTexts, SelfBleuDefinition
 from bleukit.scorer import MeanScorer, Scorer
@@ -88,7 +88,7 @@ def self_bleu(
     :meth:`Bleu.self_bleu`. Raises VariantError for an unknown name or a wrong key, else as that does.
     """
     if isinstance(definition, str):
-        definition = creating.self_bleu_definition(registry.installed(), definition)
+        definition = creating.self_bleu_definition(definition)
     if not isinstance(definition, SelfBleuDefinition):
         raise InputTypeError(f"definition: expected a name or a SelfBleuDefinition, got {shown(definition)}")
     keys: dict[str, Any] = {**definition.keys, **overrides}

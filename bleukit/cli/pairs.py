@@ -10,7 +10,7 @@ from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
 from bleukit.cli.reading import print_warnings, read_texts, refuse_joining
 from bleukit.errors import InputError
-from bleukit.loading import creating, registry
+from bleukit.loading import creating
 from bleukit.text.files import refuse_second_readers, size
 from bleukit.text.samples import SampleGroup, read_samples
 
@@ -289,7 +289,7 @@ def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[
     if any(value is not None for value in (*policy.values(), *map(options.option_value, ("variant", "config")))):
         others = "-V, -c, --references or --first"
         raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
-    published = creating.self_bleu_definition(registry.installed(), definition)
+    published = creating.self_bleu_definition(definition)
     return options.chosen_variant(published.keys), published.policy
 
 

@@ -26,7 +26,7 @@ from bleukit.errors import (
 )
 from bleukit.errors import in_words as error_in_words
 from bleukit.loading.manager import SELF_BLEU, Plugin, fingerprint
-from bleukit.loading.registry import Registered, in_words
+from bleukit.loading.registry import Registered, in_words, installed
 from bleukit.protocols import SelfBleuDefinition
 from bleukit.variant import UNNAMED, Component
 
@@ -119,9 +119,9 @@ def without_defaults(registry: Registry, kind: str, choice: Component) -> Compon
     return Component(choice.name, bind(registered.value, choice.options, kind, choice.name)[1])
 
 
-def self_bleu_definition(registry: Registry, name: str) -> SelfBleuDefinition:
+def self_bleu_definition(name: str) -> SelfBleuDefinition:
     """Return the definition of self-BLEU of this name. Raises VariantError with the near misses."""
-    registered = registry.find(SELF_BLEU, name, ("definition",))
+    registered = installed().find(SELF_BLEU, name, ("definition",))
     with reported_as(lambda error: PluginError(f"{name!r} of {registered.plugin} fails: {one_line(error)}")):
         definition = registered.value()
     if not isinstance(definition, SelfBleuDefinition):
