@@ -155,70 +155,69 @@ def imported(place: str) -> Any:
     return reduce(getattr, filter(None, name.split(".")), import_module(module))
 
 
-class Manager(pluggy.PluginManager):
-    """Registers plugins, and knows what each of them offers."""
+LOCK = RLock()
+"""Held while plugins are imported and registered."""
 
-    def __init__(self) -> None:
-        super().__init__(hookspecs.PROJECT)
-        self.add_hookspecs(hookspecs)
-        self.lock = RLock()
-        self._offers: dict[object, Offer] = {}
+_manager = pluggy.PluginManager(hookspecs.PROJECT)
+_manager.add_hookspecs(hookspecs)
 
-    def offer_of(self, plugin: Plugin, folder: Path | None = None) -> Offer:
-        """Import a plugin, also from a folder, register it, and return what it offers; once for each module.
+_offers: dict[object, Offer] = {}
+"""What the plugins that are registered offer."""
 
-        Raises PluginError if it does not load, or breaks a hook's contract. What it prints goes to standard error.
-        """
-        with self.lock, redirect_stdout(sys.stderr):
-            with reported_as(partial(_problem, "does not load")):
-                if folder:
-                    import_from(plugin.module, folder)
-                loaded = imported(plugin.module)
-            with reported_as(partial(_problem, "breaks a hook's contract")):
-                if loaded not in self._offers:
-                    self._offers[loaded] = self._registered(loaded, plugin.module)
-                return self._offers[loaded]
 
-    def _registered(self, loaded: object, module: str) -> Offer:
-        if self.is_registered(loaded):
-            raise PluginError("loads, in one of its hooks, a variant or component that needs the plugin itself")
-        if self.has_plugin(module):  # it was imported anew
-            self.unregister(name=module)
-        self.register(loaded, module)
-        try:
-            return self._offered(loaded)
-        except BaseException:
-            self.unregister(loaded)
-            raise
+def offer_of(plugin: Plugin, folder: Path | None = None) -> Offer:
+    """Import a plugin, also from a folder, register it, and return what it offers; once for each module.
 
-    def _offered(self, loaded: object) -> Offer:
-        """Call the hooks of a plugin that is registered, and return what they offer."""
-        hooks, callers = {*HOOKS.values()}, self.get_hookcallers(loaded) or ()
-        implemented = {caller.name for caller in callers}
-        for name in {*dir(loaded)} & hooks - implemented:
-            raise PluginError(f"does not load: {name} lacks @hookimpl")
-        own = ((caller.name, found) for caller in callers for found in caller.get_hookimpls() if found.plugin is loaded)
-        for hook, found in own:
-            if hook not in hooks and not found.optionalhook:
-                raise PluginError(f"does not load: unknown hook {hook!r}; {near_misses(hook, [*hooks])}")
-            if found.wrapper or found.hookwrapper:
-                raise PluginError(
-                    f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what "
-                    "other plugins offer; return a mapping of what this plugin itself offers"
-                )
-        if not implemented & hooks:
-            raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
-        offer, others = [], self.get_plugins() - {loaded}
+    Raises PluginError if it does not load, or breaks a hook's contract. What it prints goes to standard error.
+    """
+    with LOCK, redirect_stdout(sys.stderr):
+        with reported_as(partial(_problem, "does not load")):
+            if folder:
+                import_from(plugin.module, folder)
+            loaded = imported(plugin.module)
+        with reported_as(partial(_problem, "breaks a hook's contract")):
+            if loaded not in _offers:
+                _offers[loaded] = _registered(loaded, plugin.module)
+            return _offers[loaded]
+
+
+def _registered(loaded: object, module: str) -> Offer:
+    """Register a plugin with pluggy, and return what its hooks offer."""
+    if _manager.is_registered(loaded):
+        raise PluginError("loads, in one of its hooks, a variant or component that needs the plugin itself")
+    if _manager.has_plugin(module):  # it was imported anew
+        _manager.unregister(name=module)
+    _manager.register(loaded, module)
+    try:
+        implemented = _implemented_hooks(loaded)
+        offer, others = [], _manager.get_plugins() - {loaded}
         for kind, hook in HOOKS.items():
-            for returned in (self.subset_hook_caller(hook, others)() or [None]) if hook in implemented else ():
+            for returned in (_manager.subset_hook_caller(hook, others)() or [None]) if hook in implemented else ():
                 offer += [(kind, name, value) for name, value in _checked(kind, returned).items()]
-        return offer
+    except BaseException:
+        _manager.unregister(loaded)
+        raise
+    return offer
 
 
-@cache
-def manager() -> Manager:
-    """Return the plugin manager of this process."""
-    return Manager()
+def _implemented_hooks(loaded: object) -> set[str]:
+    """Return the names of the hooks that a plugin implements. Raises PluginError if it does so in a wrong way."""
+    hooks, callers = {*HOOKS.values()}, _manager.get_hookcallers(loaded) or ()
+    implemented = {caller.name for caller in callers}
+    for name in {*dir(loaded)} & hooks - implemented:
+        raise PluginError(f"does not load: {name} lacks @hookimpl")
+    own = ((caller.name, found) for caller in callers for found in caller.get_hookimpls() if found.plugin is loaded)
+    for hook, found in own:
+        if hook not in hooks and not found.optionalhook:
+            raise PluginError(f"does not load: unknown hook {hook!r}; {near_misses(hook, [*hooks])}")
+        if found.wrapper or found.hookwrapper:
+            raise PluginError(
+                f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what "
+                "other plugins offer; return a mapping of what this plugin itself offers"
+            )
+    if not implemented & hooks:
+        raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
+    return implemented
 
 
 def _problem(what: str, error: BaseException) -> PluginError:

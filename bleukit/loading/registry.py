@@ -16,12 +16,13 @@ from bleukit.loading import names
 from bleukit.loading.manager import (
     COMPONENT_HOOKS,
     HOOKS,
+    LOCK,
     VARIANT,
     Plugin,
     fingerprint,
     found_plugins,
     imported,
-    manager,
+    offer_of,
     plugin_of_module,
 )
 from bleukit.variant import Variant
@@ -177,7 +178,7 @@ class Registry:
 
         Those that are not built in are imported together, because two of them may register the same name.
         """
-        with manager().lock:
+        with LOCK:
             names, is_there = _names_to_keep_out(), False
             for plugin in self._waiting:
                 is_there = True
@@ -192,7 +193,7 @@ class Registry:
     def _add(self, plugin: Plugin, folder: Path | None = None) -> Plugin:
         """Import a plugin, and add what it offers; whatever is wrong with it becomes its ``problem``."""
         try:
-            offer = manager().offer_of(plugin, folder)
+            offer = offer_of(plugin, folder)
         except PluginError as error:
             plugin, offer = plugin._replace(problem=str(error)), []
         if not plugin.distribution:
@@ -264,7 +265,7 @@ _registries: list[Registry] = []
 def installed() -> Registry:
     """Return the registry of what is installed, one in a process, or of what :func:`also_installed` adds to that."""
     if not _registries:
-        with manager().lock:
+        with LOCK:
             _registries[:] = _registries or [Registry(found_plugins())]
     return _registries[-1]
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from threading import Barrier
 
 import bleukit.built_in
+import pluggy
 import pytest
 
 import bleukit
+from bleukit import hookspecs
 from bleukit.loading import manager
 from bleukit.loading.manager import found_plugins
 from bleukit.loading.registry import DISABLE, Registry
@@ -35,9 +37,16 @@ def problem(name="extra"):
 
 @pytest.fixture
 def fresh_manager(monkeypatch):
-    """Let the test begin with a manager that holds no plugin."""
-    held = manager.Manager()
-    monkeypatch.setattr(manager, "manager", lambda: held)
+    """Let the test begin with a manager that holds no plugin; return what begins again with another one."""
+
+    def begin():
+        held = pluggy.PluginManager(hookspecs.PROJECT)
+        held.add_hookspecs(hookspecs)
+        monkeypatch.setattr(manager, "_manager", held)
+        monkeypatch.setattr(manager, "_offers", {})
+
+    begin()
+    return begin
 
 
 @pytest.mark.parametrize("how", ["wrapper=True", "hookwrapper=True", "wrapper=True, tryfirst=True"])
@@ -108,11 +117,11 @@ VARIANT = bleukit.Variant(tokenizer="words", counter="clipped", reference_length
 """
 
 
-def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(plugin, monkeypatch, fresh_manager):
+def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(plugin, fresh_manager):
     module = plugin(BOTH, name="both")
     installed = Registry(found_plugins())
-    held = manager.Manager()
-    monkeypatch.setattr(manager, "manager", lambda: held)
+    assert installed.plugins
+    fresh_manager()
     own = [plugin for plugin in found_plugins() if plugin.is_built_in]
     built_in = Registry([*own, manager.Plugin("both", module, "bleukit", "1.2")])
     assert offered(built_in, module) == offered(installed, module)
