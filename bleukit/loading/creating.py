@@ -19,14 +19,14 @@ from bleukit.errors import (
     NotInstalledError,
     PluginError,
     VariantError,
+    in_words,
     near_misses,
     one_line,
     reported_as,
     shown,
 )
-from bleukit.errors import in_words as error_in_words
 from bleukit.loading.manager import SELF_BLEU, Plugin, fingerprint
-from bleukit.loading.registry import Registered, in_words, installed
+from bleukit.loading.registry import Registered, installed, kind_in_words
 from bleukit.protocols import SelfBleuDefinition
 from bleukit.variant import UNNAMED, Component
 
@@ -92,7 +92,7 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     if not callable(component):
         raise PluginError(
             f"{kind} {choice.name!r} of {registered.plugin} is not callable but {component!r:.60}: a plugin "
-            f"registers a factory, which returns the {in_words(kind)}"
+            f"registers a factory, which returns the {kind_in_words(kind)}"
         )
     if choice.python_object is not None:
         return LoadedComponent(kind, choice, choice.options, component, registered.plugin)
@@ -217,7 +217,7 @@ def _perhaps_itself(factory: Callable[..., Any], kind: str) -> str:
     """Say what to do if a function was registered that is the component, not its factory; empty if it is a class."""
     if isinstance(factory, type):
         return ""
-    itself = f"if what is registered is the {in_words(kind)} itself"
+    itself = f"if what is registered is the {kind_in_words(kind)} itself"
     return f"; {itself}, the plugin must register a factory that returns it, as `lambda: str.split` does"
 
 
@@ -237,7 +237,7 @@ def _converted(value: Any, annotation: Any, key: tuple[str, str]) -> Any:
     try:
         return msgspec.convert(value, annotation, dec_hook=_by_constructor)
     except msgspec.ValidationError as error:
-        problem, way = error_in_words(error)
+        problem, way = in_words(error)
         choices = get_args(annotation) if get_origin(annotation) is Literal else ()
         if isinstance(annotation, type) and issubclass(annotation, Enum):
             choices = tuple(member.value for member in annotation)

@@ -72,7 +72,7 @@ class Clash(NamedTuple):
     second: Plugin
 
     def __str__(self) -> str:
-        what = f"the {in_words(self.kind)} {self.name!r}"
+        what = f"the {kind_in_words(self.kind)} {self.name!r}"
         if self.first.is_built_in:
             return f"{self.second} registers {what}, the name of one of bleukit's own: rename it"
         ways = f"uninstall one, or keep it out with {DISABLE}=NAME"
@@ -139,11 +139,11 @@ class Registry:
 
     def _why_unknown(self, kind: str, name: str) -> Iterator[str]:
         program = ", and no program of this name is known" if kind == VARIANT else ""
-        yield f"unknown {in_words(kind)} {name!r:.60}{program}"
+        yield f"unknown {kind_in_words(kind)} {name!r:.60}{program}"
         known = [*self.of_kind(kind)]
-        others = [other for other in COMPONENT_HOOKS if other != kind and self.get(other, name)]
-        if others:
-            yield f"it is a {in_words(others[0])}: --set {others[0]}={name}, or `{others[0]}: {name}` in a variant file"
+        other = next((other for other in COMPONENT_HOOKS if other != kind and self.get(other, name)), "")
+        if other:
+            yield f"it is a {kind_in_words(other)}: --set {other}={name}, or `{other}: {name}` in a variant file"
         elif any(name == plugin.name for plugin in self.plugins):
             yield "it is a plugin, and `bleukit plugins` lists what that provides"
         if kind == VARIANT:
@@ -249,7 +249,7 @@ def _can_be_used(offers: Sequence[Registered]) -> bool:
     return len(offers) == 1 or offers[0].plugin.is_built_in
 
 
-def in_words(kind: str) -> str:
+def kind_in_words(kind: str) -> str:
     """Return a kind as it is written in messages."""
     return kind.replace("_", " ")
 

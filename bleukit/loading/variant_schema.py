@@ -12,7 +12,7 @@ from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.variant import MAX_ORDER, Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from bleukit.loading.registry import Registered, Registry
 
@@ -57,24 +57,18 @@ def _choices(known: Mapping[str, Registered]) -> list[dict[str, Any]]:
     ]
     for name in sorted(known):
         try:
-            mapping = _options_schema(known[name].value)
+            accepted = Parameters.of(known[name].value)
         except PluginError:  # its module does not import: to choose it is an error that says so
             continue
-        mapping["properties"] = {"name": {"const": name}, **mapping["properties"]}
-        mapping["required"] = ["name", *mapping["required"]]
+        options = {option: _schema(annotation) for option, annotation in accepted.types.items()}
+        mapping = {
+            "type": "object",
+            "properties": {"name": {"const": name}, **options},
+            "required": ["name", *accepted.required],
+            "additionalProperties": accepted.takes_any,
+        }
         choices.append(mapping)
     return choices
-
-
-def _options_schema(factory: Callable[..., Any]) -> dict[str, Any]:
-    """Return the JSON Schema of the mapping of a factory's options."""
-    accepted = Parameters.of(factory)
-    return {
-        "type": "object",
-        "properties": {name: _schema(annotation) for name, annotation in accepted.types.items()},
-        "required": accepted.required,
-        "additionalProperties": accepted.takes_any,
-    }
 
 
 def _schema(annotation: Any) -> dict[str, Any]:
