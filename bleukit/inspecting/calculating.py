@@ -28,7 +28,7 @@ from bleukit.text.arguments import check_segments, number_labels
 from bleukit.text.arranging import REMOVED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -279,15 +279,26 @@ def _number_of_references(tokens: Segments) -> int:
 
 
 def _changed(read: SegmentsReader, remove: str | None, change: str | None, lowercase: bool | str) -> Segments:
-    """Return the text lowercased, without what is removed, and then changed."""
-    segments = read(None)
-
-    def changed(texts: Sequence[Any]) -> list[Any]:
-        return list(map(REMOVED[remove] if remove else str, all_lowered(texts, lowercase)))
-
-    hypotheses = changed(segments.hypotheses)
-    references: Grouped[Any] = Grouped(changed(segments.references.items), segments.references.ends)
-    return _CHANGES[change](hypotheses, references) if change else Segments(hypotheses, references, tokenized=False)
+    """Return the text lowercased, without what is removed, and then changed as the key ``text`` says."""
+    segments: Any = read(None)
+    texts, items = (
+        list(map(REMOVED[remove] if remove else str, all_lowered(side, lowercase)))
+        for side in (segments.hypotheses, segments.references.items)
+    )
+    references: Grouped[Any] = Grouped(items, segments.references.ends)
+    if not change:
+        return Segments(texts, references, tokenized=False)
+    if change == "joined":
+        of_each = [" ".join(column) for column in zip(*references, strict=False)]
+        return Segments([" ".join(texts)], grouped([of_each]), tokenized=False)
+    firsts = [group[0] for group in references]
+    if change == "first hypothesis":
+        return Segments(texts[:1], grouped([firsts]), tokenized=False)
+    hypotheses = _characters(texts) if change == "characters" else packed(list(map(str.split, texts)))
+    if change == "words as references":
+        words = [text.split() or [""] for text in firsts]
+        return Segments(hypotheses, Grouped(_characters(list(chain(*words))), ends_of(words)), tokenized=True)
+    return Segments(hypotheses, Grouped(_characters(items), references.ends), tokenized=True)
 
 
 def _characters(texts: Sequence[str]) -> PackedTokens:
@@ -295,36 +306,3 @@ def _characters(texts: Sequence[str]) -> PackedTokens:
     content = "".join(texts).encode("utf-8", "surrogatepass")
     ends = np.flatnonzero((np.frombuffer(content + b"a", np.uint8)[1:] & 0xC0) != 0x80) + 1  # where another begins
     return PackedTokens(array("B", content + bytes(PADDING)), array("q", ends.tobytes()), ends_of(texts))
-
-
-def _first(references: Grouped[str]) -> Iterator[str]:
-    return (group[0] for group in references)
-
-
-def _tokens(hypotheses: Sequence[Sequence[str]], references: Grouped[Sequence[str]]) -> Segments:
-    return Segments(packed(hypotheses), references, tokenized=True)
-
-
-def _words_as_references(hypotheses: Sequence[str], references: Grouped[str]) -> Segments:
-    words = [text.split() or [""] for text in _first(references)]
-    letters = Grouped(_characters(list(chain.from_iterable(words))), ends_of(words))
-    return _tokens(list(map(str.split, hypotheses)), letters)
-
-
-_CHANGES: Mapping[str, Callable[[Any, Grouped[Any]], Segments]] = {
-    "characters": lambda hypotheses, references: _tokens(
-        _characters(hypotheses), Grouped(_characters(references.items), references.ends)
-    ),
-    "joined": lambda hypotheses, references: Segments(
-        [" ".join(hypotheses)],
-        grouped([[" ".join(texts) for texts in zip(*references, strict=False)]]),
-        tokenized=False,
-    ),
-    "first hypothesis": lambda hypotheses, references: Segments(
-        hypotheses[:1], grouped([list(_first(references))]), tokenized=False
-    ),
-    "words as references": _words_as_references,
-    "characters of references": lambda hypotheses, references: _tokens(
-        list(map(str.split, hypotheses)), Grouped(_characters(references.items), references.ends)
-    ),
-}

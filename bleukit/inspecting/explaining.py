@@ -177,8 +177,7 @@ def explained(first: Bleu, second: Bleu, read: SegmentsReader, most: int) -> Exp
     values = mixtures.values()
     ours, theirs = (bleu.variant for bleu in bleus)
     parts = [
-        KeyShare(key, getattr(ours, key), getattr(theirs, key), _share(key, mixtures.keys, values))
-        for key in mixtures.keys
+        KeyShare(key, getattr(ours, key), getattr(theirs, key), share) for key, share in mixtures.shares(values).items()
     ]
     return Explanation(
         bleus[0].label,
@@ -197,8 +196,7 @@ def key_shares(first: Bleu, second: Bleu, text: SharedText) -> dict[str, float]:
     The text has at least one segment, and may be shared by several calls. Raises InputError as :func:`explain`.
     """
     mixtures = _Mixtures(first, second, text)
-    values = mixtures.values()
-    return {key: _share(key, mixtures.keys, values) for key in mixtures.keys}
+    return mixtures.shares(mixtures.values())
 
 
 class _Mixtures:
@@ -207,7 +205,6 @@ class _Mixtures:
     def __init__(self, first: Bleu, second: Bleu, text: SharedText) -> None:
         self._bleus = first, second
         self._text = text
-        self._rows: dict[Mixture, Statistics] = {}
         self._max_order = max(first.max_order, second.max_order)
         self.keys = self._differing(*KEYS)
         is_empty = any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS])))
@@ -219,6 +216,16 @@ class _Mixtures:
         """Return the score of the text by each mixture, 0 to 100; the two variants come first."""
         whole = frozenset(self.keys)
         return {mixture: self._value(mixture) for mixture in dict.fromkeys([frozenset(), whole, *_subsets(self.keys)])}
+
+    def shares(self, values: Mapping[Mixture, float]) -> dict[str, float]:
+        """Return the Shapley value of each key, given the scores of all mixtures."""
+        shares = dict.fromkeys(self.keys, 0.0)
+        for mixture, value in values.items():
+            orders = math.factorial(len(mixture)) * math.factorial(max(0, len(shares) - len(mixture) - 1))
+            for key in shares.keys() - mixture:
+                change = _difference(value, values[mixture | {key}])
+                shares[key] += orders / math.factorial(len(shares)) * change
+        return shares
 
     def tokens(self, most: int) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """Return the tokens of the hypotheses that each tokenizer makes more often, in the case of the first."""
@@ -288,13 +295,10 @@ class _Mixtures:
         return self._text.tokens(bleu.components["tokenizer"], bleu.variant.lowercase)
 
     def _statistics(self, mixture: Mixture) -> Statistics:
-        """Return the statistics of all segments, which depend on few keys alone."""
-        counting = mixture & {*OF_ROWS}
-        if counting not in self._rows:
-            bleu = self._bleu(counting)
-            columns = self._text.columns(bleu.components, bleu.variant.lowercase, self._max_order)
-            self._rows[counting] = Statistics.of_segments(self._max_order, **columns)
-        return self._rows[counting]
+        """Return the statistics of all segments, up to the higher order of both variants."""
+        bleu = self._bleu(mixture)
+        columns = self._text.columns(bleu.components, bleu.variant.lowercase, self._max_order)
+        return Statistics.of_segments(self._max_order, **columns)
 
     def _references(self, row: int) -> tuple[str, ...]:
         group = self._as_given().references[row]
@@ -371,16 +375,6 @@ def _with_one_exchanged(ours: Statistics, theirs: Statistics) -> Statistics:
 
 def _subsets(keys: Sequence[str]) -> Iterable[Mixture]:
     return (frozenset(chosen) for size in range(len(keys) + 1) for chosen in combinations(keys, size))
-
-
-def _share(key: str, keys: Sequence[str], values: Mapping[Mixture, float]) -> float:
-    """Return the Shapley value of a key."""
-    share = 0.0
-    for mixture, value in values.items():
-        if key not in mixture:
-            orders = math.factorial(len(mixture)) * math.factorial(len(keys) - len(mixture) - 1)
-            share += orders / math.factorial(len(keys)) * _difference(value, values[mixture | {key}])
-    return share
 
 
 def _names(explanation: Explanation) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from math import inf, isclose, nan, prod
+from math import inf, isclose, prod
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from bleukit.bleu import bleu_of, load
@@ -286,12 +286,15 @@ class _Search:
         limit = inf
         for part in progress(self._in_parts(procedures)):
             for place in part:
-                if procedures[place].bits > limit:
+                procedure = procedures[place]
+                if procedure.bits > limit:
                     break
                 with suppress(InputError):  # of a text that it refuses
-                    tries[place] = self._tried(procedures[place])
-                    if tries[place].match:
-                        limit = min(limit, procedures[place].bits + self._constants["margin"])
+                    points = self._calculators[0].points(procedure.steps)
+                    tries[place] = _Try(procedure, points, None)
+                    if match := self._match(procedure, points):
+                        tries[place] = _Try(procedure, points, match)
+                        limit = min(limit, procedure.bits + self._constants["margin"])
         if not tries:
             raise InputError("no procedure can score this text")
         self._tries = [tries[place] for place in sorted(tries) if procedures[place].bits <= limit]
@@ -307,31 +310,33 @@ class _Search:
             by_tokens.setdefault(each.steps[:OF_TOKENS], ([], []))[each.bits > in_any_case].append(place)
         return [part for parts in zip(*by_tokens.values(), strict=True) for part in parts]
 
-    def _tried(self, procedure: Procedure) -> _Try:
-        """Return whether a procedure gives the figures. Raises InputError if it refuses a text."""
+    def _match(self, procedure: Procedure, points: float) -> _Match | None:
+        """Return how a procedure gives the figures, the first text ``points``; None if it does not.
+
+        Raises InputError if it refuses a text.
+        """
         bits, scale = procedure.bits, POINTS
         values: list[float] = []
-        first = nan
         for case, calculator in zip(self._cases, self._calculators, strict=True):
-            points = calculator.points(procedure.steps)
-            first = first if values else points
-            found = case.figure.scale_of(points)
+            value = calculator.points(procedure.steps) if values else points
+            found = case.figure.scale_of(value)
             if found is None or not case.figure.agrees(partial(calculator.facts, procedure.steps)):
-                return _Try(procedure, first, None)
+                return None
             scale = found
             if scale == POINTS and len(case.figure.scales) > 1:
                 bits += self._constants["as_points"]
             if scale < procedure.family.variant.scale:
                 bits += self._constants["as_fraction"]
-            values.append(points * scale / POINTS)
-        return _Try(procedure, first, _Match(bits, tuple(values), procedure.in_scale(scale)))
+            values.append(value * scale / POINTS)
+        return _Match(bits, tuple(values), procedure.in_scale(scale))
 
     def result(self) -> Identification:
         """Return the answers with their probabilities."""
         figure = self._cases[0].figure
+        are_equal = partial(isclose, rel_tol=EXACT, abs_tol=1e-15)
         groups: list[list[_Match]] = []
         for match in sorted((each.match for each in self._tries if each.match), key=lambda each: each.bits):
-            same = (group for group in groups if all(map(_are_equal, group[0].values, match.values)))
+            same = (group for group in groups if all(map(are_equal, group[0].values, match.values)))
             if group := next(same, None):
                 group.append(match)
             else:
@@ -396,10 +401,6 @@ class _Search:
         figure = self._cases[0].figure
         closest = min(self._tries, key=lambda each: round(abs(each.points - figure.points), 9))
         return self._answer(closest.points * figure.scales[-1] / POINTS, 0.0, [closest.procedure])
-
-
-def _are_equal(one: float, other: float) -> bool:
-    return isclose(one, other, rel_tol=EXACT, abs_tol=1e-15)
 
 
 def _percent(share: float) -> str:

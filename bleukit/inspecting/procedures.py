@@ -346,8 +346,8 @@ class Prices:
         keys = entry["set"]
         if entry.get("needs", "") not in self._has or ("tokens" in self._has and keys.keys() & _OF_TEXT):
             return False
-        chosen = {key: keys[key] for key in keys.keys() & COMPONENT_HOOKS if keys[key]}
-        return all(self._is_usable(key, name) for key, name in chosen.items())
+        chosen = [(key, keys[key]) for key in COMPONENT_HOOKS if keys.get(key)]
+        return all(self._is_usable(key, name) for key, name in chosen)
 
     def _is_usable(self, key: str, name: str) -> bool:
         try:

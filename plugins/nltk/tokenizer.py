@@ -117,9 +117,11 @@ def _tokens_within(piece: str) -> Sequence[str]:
 def _tokens_of_piece(piece: str, follows: bool, goes_on: bool) -> Sequence[str]:
     if not piece:
         return ()
-    plain = _PLAIN.fullmatch(piece)
-    if plain and not _CONTRACTED.search(piece):  # as most are
-        word, mark = plain.groups()
-        return (word, mark) if mark and not (goes_on and mark == ".") else (piece,)
+    if not _CONTRACTED.search(piece):
+        if piece.isalnum():  # as most are
+            return (piece,)
+        if plain := _PLAIN.fullmatch(piece):
+            word, mark = plain.groups()
+            return (word, mark) if mark and not (goes_on and mark == ".") else (piece,)
     tokens = WordTokenizer()(f"{'a ' if follows else ''}{piece}{' a' if goes_on else ''}")
     return tuple(tokens[int(follows) : len(tokens) - goes_on])
