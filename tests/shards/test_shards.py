@@ -342,7 +342,11 @@ def unsmoothed(counts):
 
 @pytest.mark.parametrize(
     ("keys", "name"),
-    [({"tokenizer": str.split}, "builtins.str.split"), ({"sentence": {"smoothing": unsmoothed}}, "unsmoothed")],
+    [
+        ({"tokenizer": str.split}, "builtins.str.split"),
+        ({"sentence": {"smoothing": unsmoothed}}, "unsmoothed"),
+        ({"smoothing": unsmoothed, "sentence": {"smoothing": "none"}}, "unsmoothed"),
+    ],
 )
 def test_python_objects_cannot_be_kept(keys, name):
     bleu = bleukit.load(**keys)
