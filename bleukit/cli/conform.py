@@ -359,6 +359,5 @@ def serve(name: str, *, schema: bool) -> None:
         click.echo(as_json(protocol.schemas()))
         return
     with os.fdopen(os.dup(1), "wb") as answers:
-        sys.stdout.flush()
         os.dup2(2, 1)  # what a library prints must not mix with the answers
         serving.serve(name, sys.stdin.buffer, answers)

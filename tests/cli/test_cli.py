@@ -417,6 +417,7 @@ REFUSED = {
     "compare hyp ref2 -r ref1 --test none": "test: expected permutation, hierarchical, multeval, bootstrap, delta, "
     "sacrebleu-bs, sacrebleu-ar; got str 'none'",
     "compare hyp ref2 -r ref1 --baseline x": "baseline: unknown system 'x'; known: hyp, ref2",
+    "power hyp": "Missing option '--detect'" + SEE,
     "report hyp -r ref1": "Missing option '-o' / '--output'" + SEE,
     "variants nltkk": "variant: unknown variant 'nltkk', and no program of this name is known; did you mean 'nltk'? "
     "`bleukit variants` lists all",

@@ -2,6 +2,7 @@
 
 import io
 import math
+import sys
 import unicodedata
 
 import pytest
@@ -100,3 +101,57 @@ def test_a_system_is_given_once(systems):
     twice = next(name for place, name in enumerate(systems) if name in systems[:place])
     with pytest.raises(bleukit.InputError, match=f"^the system '{twice}' is given twice$"):
         printing.distinct(systems)
+
+
+def terminal_as_standard_error(monkeypatch):
+    stream = io.StringIO()
+    stream.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    return stream
+
+
+ERASED = "\x1b[2K"
+"""What a terminal erases a line by."""
+
+
+@pytest.mark.parametrize("after", [0, 2, 9])
+def test_progress_is_shown_after_some_seconds_and_erased(monkeypatch, after):
+    stderr = terminal_as_standard_error(monkeypatch)
+    clock = iter(range(100, 200))
+    monkeypatch.setattr(printing, "monotonic", lambda: next(clock))
+    shown = []
+    for number in printing.with_progress("abcde", 5, "Sampling", after=after):
+        shown.append((number, "Sampling" in stderr.getvalue()))
+    assert shown == [(item, second >= after) for second, item in enumerate("abcde", 1)]
+    if after < 9:
+        assert " 80%" in stderr.getvalue()  # of which the last is still being worked on
+        assert stderr.getvalue().endswith(ERASED)
+
+
+def test_progress_that_is_given_up_is_erased(monkeypatch):
+    stderr = terminal_as_standard_error(monkeypatch)
+    for _ in printing.with_progress("abc", 3, "Sampling"):
+        break
+    assert stderr.getvalue().endswith(ERASED)
+
+
+@pytest.mark.parametrize(
+    ("total", "shown"), [(0, ""), (4000, "1.5/4.0 kB"), (None, "1.5/? kB")], ids=["nothing", "known", "unknown"]
+)
+def test_progress_of_reading_is_in_bytes(monkeypatch, total, shown):
+    stderr = terminal_as_standard_error(monkeypatch)
+    with printing.progress_of_reading("Reading", total) as advance:
+        advance(1000)
+        advance(500)
+    assert shown in stderr.getvalue()
+    assert ("Reading" in stderr.getvalue()) == bool(shown)
+    assert stderr.getvalue().endswith(ERASED if shown else "")
+
+
+def test_without_a_terminal_no_progress_is_shown(capsys):
+    assert [*printing.with_progress("abc", 3, "Sampling")] == ["a", "b", "c"]
+    with printing.progress_of_reading("Reading", 4000) as advance:
+        advance(1500)
+    assert capsys.readouterr() == ("", "")

@@ -76,6 +76,7 @@ def test_numbered_references_are_proposed(run, files):
     [
         ("-r ref1 ref2 hyp", "ref2: scored as a system; if it is a reference, give it by -r: -r ref1 -r ref2"),
         ("-r ref.A ref.B hyp", "ref.B: scored as a system"),
+        ("-r human_A human_B hyp", "human_B: scored as a system"),
         ("-r human ref2 hyp1", "ref2: scored as a system; if it is a reference, give it by -r: -r human -r ref2"),
         ("-r ref1 -r ref2 hyp", ""),
         ("-r ref hyp prefix", ""),
@@ -84,7 +85,7 @@ def test_numbered_references_are_proposed(run, files):
     ],
 )
 def test_references_without_r_are_asked_about(run, files, arguments, warned):
-    for name in ("ref1", "ref2", "ref.A", "ref.B", "hyp1", "hyp2", "human", "prefix"):
+    for name in ("ref1", "ref2", "ref.A", "ref.B", "hyp1", "hyp2", "human", "human_A", "human_B", "prefix"):
         (files / name).write_text(HYPOTHESES)
     status, _out, err = run("score", "-q", *arguments.split())
     assert status == 0

@@ -1,0 +1,52 @@
+"""SIGINT in this process, with a timer and an end of the process that are only noted."""
+
+import os
+import signal
+import sys
+
+import pytest
+
+from bleukit.cli import interrupts
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="signals as POSIX has them")
+
+
+@pytest.fixture
+def done(monkeypatch):
+    """The timers that are set, and the statuses by which the process would have ended."""
+    done = []
+    monkeypatch.setattr(signal, "setitimer", lambda which, seconds: done.append((which, seconds)))
+    monkeypatch.setattr(os, "_exit", done.append)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)}
+    hooks = sys.excepthook, sys.unraisablehook
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield done
+    sys.excepthook, sys.unraisablehook = hooks
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def test_the_first_interrupt_leaves_time_to_clean_up_and_the_second_none(done):
+    interrupt = interrupts.Interrupt()
+    interrupt.handle()
+    interrupt.check()
+    interrupt.forget()
+    assert (interrupt.noticed, done) == (False, [])
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    assert (interrupt.noticed, done) == (True, [(signal.ITIMER_REAL, 3)])
+    with pytest.raises(KeyboardInterrupt):
+        interrupt.check()
+    interrupt.forget()
+    assert done.pop() == (signal.ITIMER_REAL, 0)  # never
+    signal.raise_signal(signal.SIGALRM)
+    assert done.pop() == 130
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    assert done[1] == 130
+
+
+def test_an_interrupt_that_others_handle_is_theirs(done):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    interrupts.Interrupt().handle()
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
