@@ -121,9 +121,8 @@ def test_progress_is_shown_after_some_seconds_and_erased(monkeypatch, after):
     stderr = terminal_as_standard_error(monkeypatch)
     clock = iter(range(100, 200))
     monkeypatch.setattr(printing, "monotonic", lambda: next(clock))
-    shown = []
-    for number in printing.with_progress("abcde", 5, "Sampling", after=after):
-        shown.append((number, "Sampling" in stderr.getvalue()))
+    steps = printing.with_progress("abcde", 5, "Sampling", after=after)
+    shown = [(number, "Sampling" in stderr.getvalue()) for number in steps]
     assert shown == [(item, second >= after) for second, item in enumerate("abcde", 1)]
     if after < 9:
         assert " 80%" in stderr.getvalue()  # of which the last is still being worked on
