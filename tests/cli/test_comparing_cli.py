@@ -224,6 +224,58 @@ def test_delta_adds_up_moments_as_it_reads(run, files, monkeypatch):
     assert whole["units"] == parts["units"] == 40
 
 
+@pytest.mark.parametrize("grouped", [[], ["--by", "labels.txt"], ["--by", "length"], ["--documents", "documents.txt"]])
+def test_delta_finds_what_python_finds(run, files, grouped):
+    texts = {name: (files / name).read_text().splitlines() for name in [*NAMES, "ref.txt"]}
+    how = {option.removeprefix("--"): value for option, value in zip(grouped[::2], grouped[1::2], strict=True)}
+    how = {key: (files / path).read_text().splitlines() if "." in path else path for key, path in how.items()}
+    references = texts.pop("ref.txt")
+    expected = bleukit.compare("sacrebleu", texts, references, test="delta", **how).to_dict()
+    found = json.loads(printed(run, *NAMES, "--test", "delta", *grouped, "--format", "json"))
+    assert found.keys() == expected.keys()
+    assert [group["group"] for group in found.get("groups", [])] == [
+        group["group"] for group in expected.get("groups", [])
+    ]
+    for one, other in zip(found["pairs"], expected["pairs"], strict=True):
+        assert one["p_value"] == pytest.approx(other["p_value"])
+
+
+def test_without_resamples_there_are_no_intervals(run, files):
+    few = ["--samples", "99", "--interval-samples", "0"]
+    found = json.loads(printed(run, *NAMES, *few, "--format", "json"))
+    assert {system["interval"] for system in found["systems"]} == {None}
+    shown = printed(run, *NAMES, *few)
+    assert "interval " not in shown
+    assert "procedure test:permutation|samples:99|intervals:0|" in shown
+
+
+REMARKS = {
+    "whole documents are resampled": "",
+    "no interval of a difference if": "TER",
+    "the lower score is the better one": "TER",
+    "people agree:": "BLEU",
+    "a test set like this one detects": "BLEU chrF2 TER",
+    "segments like these are needed": "BLEU chrF2 TER",
+}
+"""What is said below the tables of three metrics, and the metrics that it is about; of all, none is named."""
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex"])
+def test_what_is_said_of_several_metrics_names_them(run, files, form):
+    asked = [*NAMES, *FEW, *(f"-m{name}" for name in ("bleu", "chrf", "ter")), "--detect", "1"]
+    out = printed(run, *asked, "--documents", "documents.txt", "--format", form)
+    lines = [line.removeprefix("% ") for line in out.splitlines() if line.strip()]
+    for metric in ("BLEU", "chrF2", "TER"):
+        assert f"{metric}: first and second cannot be told apart (adjusted p = " in out
+    for remark, metrics in REMARKS.items():
+        found = [line for line in lines if remark in line]
+        ends = [f" ({metric})" for metric in metrics.split()] or [" are known"]
+        assert [line.endswith(end) for line, end in zip(found, ends, strict=True)] == [True] * len(ends)
+    notes = [line for line in lines if any(remark in line for remark in [*REMARKS][:3])]
+    assert {line.startswith("note: ") for line in notes} == {form == "text"}
+    assert [line.split()[0] for line in lines[-4:]] == ["procedure", *["signature"] * 3]
+
+
 def test_csv_has_a_record_a_system_and_a_pair(run, files):
     records = list(csv.DictReader(io.StringIO(printed(run, *NAMES, *FEW, "--by", "labels.txt", "--format", "csv"))))
     assert [(record["record"], record["group"]) for record in records] == [
@@ -402,6 +454,12 @@ def test_a_signature_gives_the_interval_of_sacrebleu(run, files, monkeypatch):
     out = run("score", "-r", "ref.txt", NAMES[0], "--signature", signature, "--format", "json")[1]
     found = json.loads(out)["systems"][0]
     assert (found["mean"], found["half_width"]) == pytest.approx((theirs._mean, theirs._ci), abs=1e-5)
+    heads, shown = (
+        run("score", "-r", "ref.txt", NAMES[0], *how)[1] for how in (["--confidence"], ["--signature", signature])
+    )
+    assert "±" not in heads
+    _, score, _, *mean = shown.splitlines()[-5].split()[:6]
+    assert [score, *mean] == [f"{theirs.score:.2f}", f"{theirs._mean:.2f}", "±", f"{theirs._ci:.2f}"]
 
 
 def test_intervals_are_of_the_corpus(run, files):

@@ -1,9 +1,13 @@
 """Options that several commands have: the numbers that they take, and the limits that every command obeys."""
 
+import contextlib
+
 import click
 import pytest
 
-from bleukit.cli import running
+from bleukit import metric
+from bleukit.cli import reading, running
+from bleukit.counting import threads
 
 LINES = {"hyp": ["a b c d", "e f g h", "a b"], "ref": ["a b c d", "e f g x", "a c"], "scores": ["1 2", "3 5", "2 2"]}
 INPUT = {
@@ -114,3 +118,40 @@ def test_a_limit_holds_wherever_text_is_read(run, tmp_path, words):
     status, out, err = run(*given, "--limit", f"line={size + bool(name)}")
     assert (status, out) == (2, "")
     assert "the limit 'line'" in err
+
+
+@pytest.mark.parametrize("command", ["score", "score -m chrf", "score -V nltk -V coco", "compare", "report", "mbr"])
+def test_so_many_threads_work(run, monkeypatch, command):
+    pools = []
+
+    def in_pool(function, items, number, ahead):
+        pools.append(number)
+        return map(function, items)
+
+    monkeypatch.setattr(threads, "_in_pool", in_pool)
+    monkeypatch.setattr(metric, "CHUNK", 1)
+    monkeypatch.setattr("bleukit.bleu.CHUNK", 1)
+    monkeypatch.setattr("bleukit.atlas.counting.CHUNK", 1)
+    monkeypatch.setattr("bleukit.atlas.counting.LARGE", 1)
+    name, _, options = command.partition(" ")
+    for number in (1, 2):
+        assert run(*INPUT[name].split(), *options.split(), "--threads", number)[0] == 0
+        assert set(pools) == {number} - {1}
+
+
+@pytest.mark.parametrize("smaller", [0, 1])
+def test_progress_of_reading_is_shown_for_large_files(run, monkeypatch, tmp_path, smaller):
+    size = sum((tmp_path / name).stat().st_size for name in ("hyp", "ref"))
+    shown = []
+
+    @contextlib.contextmanager
+    def progress(what, total):
+        shown.append((what, total))
+        yield lambda _: None
+
+    monkeypatch.setattr(reading, "progress_of_reading", progress)
+    monkeypatch.setattr(reading, "LARGE", size - smaller)
+    assert run("score", "-r", "ref", "hyp")[0] == 0
+    assert shown == [("Reading", size * smaller)]
+    assert run("score", "-r", "ref", "hyp", "ref")[0] == 0
+    assert shown[1:] == [("Reading", size)] * smaller or not smaller

@@ -298,6 +298,12 @@ def test_intervals_are_those_of_a_comparison(tmp_path, few_at_a_time, by_documen
     found = table_of(tmp_path / "both.jsonl")
     for name in chosen:
         assert [[row[f"interval_low_{name}"], row[f"interval_high_{name}"]] for row in found] == wanted[name]
+    for options, as_points in ([], True), (["-m", "bleu", "-m", "ter"], False):
+        shown = printed(*words, *options, "-V", chosen[0], "-V", chosen[1], "-w", "6").partition("\n\n")[0]
+        by = {name: 100 / VARIANTS[name].variant.scale if as_points else 1 for name in chosen}
+        assert {tuple(ends.split("\u2013")) for ends in re.findall(r"\(([^()]+)\)", shown)} >= {
+            (f"{by[name] * low:.6f}", f"{by[name] * high:.6f}") for name in chosen for low, high in wanted[name]
+        }
 
 
 def by_name(systems):
@@ -521,6 +527,16 @@ def test_several_variants_are_compared_pair_by_pair(tmp_path):
         points = (scores_of[0] - scores_of[1]) * 100 / bleu.variant.scale
         assert float(row["difference"]) == pytest.approx(points)
         assert row["signature"].startswith(f"variant:{row['variant']}|references:1|")
+
+
+@pytest.mark.parametrize("numbers", [(1, 1), (2, 2), (2, 1), (1, 3)])
+def test_the_signatures_of_other_tools_say_how_many_references_there_are(tmp_path, few_at_a_time, numbers):
+    path = tmp_path / "t.jsonl"
+    rows = [{"hypothesis": "a b c d", "reference": ["a b c d"] * number} for number in numbers]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    for level in ("corpus", "sentence"):
+        found = json.loads(printed("score", path, "--level", level, "--format", "json"))["signatures"]["sacrebleu"]
+        assert found.startswith(f"nrefs:{numbers[0] if len(set(numbers)) == 1 else 'var'}|")
 
 
 @settings(max_examples=10)

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,20 @@ def test_an_error_leaves_the_file_as_it_was(folder, run, monkeypatch, suffix):
     assert (status, out, error.count("\n")) == (2, "", 1)
     assert Path(f"scores.{suffix}").read_text() == "before"
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("options", [["--level", "sentence"], ["--format", "json"]])
+@pytest.mark.parametrize("fails", [False, True])
+def test_into_a_pipe_nothing_is_written_before_all_is_known(folder, run, options, fails):
+    os.mkfifo("pipe")
+    expected = run("score", *options, "-r", "ref", "two")[1]
+    if fails:
+        Path("two").write_text("a\n" * 6)
+    with subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE) as reader:
+        status, out, _ = run("score", *options, "-r", "ref", "two", "-o", "pipe")
+        received = reader.communicate()[0].decode()
+    assert (status, out, received) == ((2, "", "") if fails else (0, "", expected))
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,31 @@ def test_sets_are_listed_and_printed_as_sacrebleu_does(run, cache, options):
 
 
 @pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        ((0, ""), (0, "")),
+        ((0, "sacreBLEU: a note\n"), (0, "sacreBLEU: a note\n")),
+        ((-2, ""), (130, "")),
+        ((1, ""), (2, "bleukit: error: sacreBLEU: ended with status 1\n")),
+        (
+            (1, "sacreBLEU: no such set,\nsacreBLEU: or pair\n"),
+            (2, "bleukit: error: sacreBLEU: no such set, or pair\n"),
+        ),
+        (
+            (2, "usage: sacrebleu\n [-h]\nsacrebleu: error: no\n"),
+            (2, "bleukit: error: sacreBLEU: sacrebleu: error: no\n"),
+        ),
+        ((1, "Traceback (most recent\n  x\nKeyError: 3\n"), (2, "bleukit: error: sacreBLEU: KeyError: 3\n")),
+    ],
+)
+def test_how_sacrebleu_ends_is_how_the_command_ends(run, monkeypatch, ended, said):
+    status, message = ended
+    of_process = subprocess.CompletedProcess([], status, None, message)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: of_process)
+    assert run("sacrebleu", "-l", "en-de") == (said[0], "", said[1])
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (["-t", "wmt20", "-l", "en-de"], "-t: wmt20 is not in sacreBLEU's cache"),

@@ -191,6 +191,17 @@ def test_the_command_writes_the_page(run):
 
 
 @pytest.mark.usefixtures("files")
+def test_a_table_has_the_sources_and_gives_the_page_its_name(run):
+    columns = [Path(name).read_text(encoding="utf-8").split("\n")[:-1] for name in ("one.txt", "ref.txt", "source.txt")]
+    rows = [dict(zip(("hyp", "ref", "original"), row, strict=True)) for row in zip(*columns, strict=True)]
+    Path("all.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    assert run("report", "all.jsonl", "--source-column", "original", "-o", "page.html") == DONE
+    data, _, blocks = opened(Path("page.html").read_text(encoding="utf-8"))
+    assert " on all.jsonl: sacrebleu, " in data["title"]
+    assert blocks[0]["source"] == columns[2]
+
+
+@pytest.mark.usefixtures("files")
 def test_the_page_is_opened_when_it_is_written(run, monkeypatch):
     opened_pages = []
     monkeypatch.setattr("webbrowser.open", lambda address: opened_pages.append((address, Path("page.html").exists())))
