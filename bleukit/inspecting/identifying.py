@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from itertools import chain
 from math import inf, isclose, prod
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from bleukit.bleu import bleu_of, load
@@ -209,7 +212,7 @@ def identify(  # noqa: PLR0913
     precisions, brevity penalty, lengths and signature, all of which have to agree. Hypotheses and references are what
     :meth:`Metric.corpus` takes. ``cases`` are further figures of the same procedure, each with its hypotheses and
     references; ``variants`` are tried as well, each is what :func:`bleukit.load` takes or returns. ``mix`` tries
-    mixtures of any components, too. ``progress`` wraps the sequence of steps, and may show how many are done. Raises
+    mixtures of any components, too. ``progress`` wraps each sequence of steps, and may show how many are done. Raises
     InputError for a figure that is not a score, for a text that cannot be scored, and for different ``variants`` of one
     name; VariantError for a wrong variant.
     """
@@ -280,21 +283,23 @@ class _Search:
         """The different scores near the first figure, and the price of the cheapest procedure of each."""
 
     def run(self, progress: Callable[[Sequence[Any]], Iterable[Any]]) -> None:
-        """Try the procedures."""
+        """Try the procedures, before all others those that are tried in any case; the same tokens together."""
         procedures = self._prices.procedures()
+        in_any_case = procedures[0].bits + self._constants["margin"]
+        first = bisect_right(procedures, in_any_case, key=attrgetter("bits"))
         tries: dict[int, _Try] = {}
+        by_tokens: dict[Any, list[int]] = {}
         limit = inf
-        for part in progress(self._in_parts(procedures)):
-            for place in part:
-                procedure = procedures[place]
-                if procedure.bits > limit:
-                    break
-                with suppress(InputError):  # of a text that it refuses
-                    points = self._calculators[0].points(procedure.steps)
-                    tries[place] = _Try(procedure, points, None)
-                    if match := self._match(procedure, points):
-                        tries[place] = _Try(procedure, points, match)
-                        limit = min(limit, procedure.bits + self._constants["margin"])
+        for places in (range(first), range(first, len(procedures))):
+            by_tokens = {tokens: [] for tokens in by_tokens}  # in the same order, so that what is kept is found
+            for place in places:
+                if procedures[place].bits <= limit:
+                    by_tokens.setdefault(procedures[place].steps[:OF_TOKENS], []).append(place)
+            for place in chain.from_iterable(progress(list(by_tokens.values()))):
+                if procedures[place].bits <= limit and (tried := self._try(procedures[place])):
+                    tries[place] = tried
+                    if tried.match:
+                        limit = min(limit, procedures[place].bits + self._constants["margin"])
         if not tries:
             raise InputError("no procedure can score this text")
         self._tries = [tries[place] for place in sorted(tries) if procedures[place].bits <= limit]
@@ -302,13 +307,14 @@ class _Search:
             if abs(each.points - self._cases[0].figure.points) <= NEIGHBOURHOOD:
                 self._near.setdefault(round(each.points, 9), each.procedure.bits)
 
-    def _in_parts(self, procedures: Sequence[Procedure]) -> list[list[int]]:
-        """Return the places of those with the same tokens together; before all others, of what is tried in any case."""
-        in_any_case = procedures[0].bits + self._constants["margin"]
-        by_tokens: dict[Any, tuple[list[int], list[int]]] = {}
-        for place, each in enumerate(procedures):
-            by_tokens.setdefault(each.steps[:OF_TOKENS], ([], []))[each.bits > in_any_case].append(place)
-        return [part for parts in zip(*by_tokens.values(), strict=True) for part in parts]
+    def _try(self, procedure: Procedure) -> _Try | None:
+        """Return what comes of a procedure; None if it refuses the first text."""
+        tried = None
+        with suppress(InputError):
+            points = self._calculators[0].points(procedure.steps)
+            tried = _Try(procedure, points, None)
+            tried = _Try(procedure, points, self._match(procedure, points))
+        return tried
 
     def _match(self, procedure: Procedure, points: float) -> _Match | None:
         """Return how a procedure gives the figures, the first text ``points``; None if it does not.
