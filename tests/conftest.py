@@ -168,4 +168,6 @@ def few_cases(monkeypatch, tmp_path_factory):
 @pytest.fixture
 def terminal(monkeypatch):
     """Let tables be as wide as a terminal of 80 columns."""
+    from bleukit.cli import conform, installed, tables  # noqa: F401 - which would keep the replacement
+
     monkeypatch.setattr(printing, "terminal_width", lambda: 80)

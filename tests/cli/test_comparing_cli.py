@@ -13,6 +13,7 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 import bleukit
+from bleukit.cli import printing
 from bleukit.comparing import plotting
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -61,6 +62,16 @@ def test_the_table_fits_80_columns(run, files):
     assert lines[head - 1].split() == ["95", "%"]
     assert lines[head].split() == ["rank", "range", "system", "BLEU", "interval", "cluster"]
     assert [line.split()[2] for line in lines[head + 2 : head + 5]] == ["first", "second", "third"]  # what differs
+
+
+def test_a_terminal_shows_what_a_pipe_receives_in_more_lines(run, files, monkeypatch):
+    shown = []
+    for width in (None, 80):
+        monkeypatch.setattr(printing, "terminal_width", lambda width=width: width)
+        shown.append(printed(run, *NAMES, *FEW, "--detect", "1", "-m", "bleu", "-m", "ter"))
+    whole, narrow = shown
+    assert "".join(whole.split()) == "".join(narrow.split())
+    assert max(map(len, narrow.splitlines())) <= 80 < max(map(len, whole.splitlines()))
 
 
 @pytest.mark.usefixtures("terminal")

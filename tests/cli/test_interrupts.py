@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bleukit.cli import interrupts
+from bleukit.cli import interrupts, main, running
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="signals as POSIX has them")
 
@@ -50,3 +50,16 @@ def test_an_interrupt_that_others_handle_is_theirs(done):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     interrupts.Interrupt().handle()
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_an_error_of_the_program_is_hidden_only_after_an_interrupt(done, monkeypatch, is_interrupted):
+    def run(_, interrupt):
+        interrupt.noticed = is_interrupted
+        raise RuntimeError
+
+    monkeypatch.setattr(running, "run", run)
+    with pytest.raises(SystemExit if is_interrupted else RuntimeError) as ended:
+        main([])
+    assert getattr(ended.value, "code", None) == (130 if is_interrupted else None)
+    assert done == [(signal.ITIMER_REAL, 0)] * is_interrupted

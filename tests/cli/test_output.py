@@ -1,0 +1,61 @@
+"""Streams whose reader is gone, or to which it is too late to write."""
+
+import os
+
+import pytest
+
+from bleukit.cli import output
+
+
+@pytest.fixture
+def pipe():
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        os.close(end)
+
+
+def test_what_follows_a_failure_is_dropped(pipe, monkeypatch):
+    failures = []
+
+    def fail(error):
+        failures.append(error)
+        assert len(failures) == 1
+
+    def no_space(*_):
+        raise OSError(28, "No space left on device")
+
+    stream = output._Complete(pipe[1], fail, lambda: False)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", no_space)
+        assert stream.write(b"abc") == 3
+    assert stream.write(b"de") == 2
+    os.write(pipe[1], b"end")
+    assert (os.read(pipe[0], 9), [error.errno for error in failures]) == (b"end", [28])
+
+
+def test_what_comes_too_late_is_dropped(pipe):
+    late = iter([False, True, False])
+    stream = output._Complete(pipe[1], pytest.fail, lambda: next(late))
+    assert [stream.write(data) for data in (b"abc", b"de", b"f")] == [3, 2, 1]
+    assert os.read(pipe[0], 9) == b"abc"
+
+
+def test_a_pipe_that_takes_some_at_a_time_gets_all(pipe, monkeypatch):
+    write, full = os.write, iter([False, True, True, False, False])
+
+    def some(descriptor, data):
+        if next(full):
+            raise BlockingIOError
+        return write(descriptor, data[:2])
+
+    monkeypatch.setattr(os, "write", some)
+    assert output._Complete(pipe[1], pytest.fail, lambda: False).write(b"abcdef") == 6
+    assert os.read(pipe[0], 9) == b"abcdef"
+
+
+def test_a_stream_that_is_closed_is_no_file():
+    failures = []
+    stream = output._Complete(None, failures.append, lambda: False)
+    assert (stream.isatty(), stream.writable(), stream.write(b"a")) == (False, True, 1)
+    assert [str(error) for error in failures] == ["it is closed"]
