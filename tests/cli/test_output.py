@@ -1,6 +1,8 @@
 """Streams whose reader is gone, or to which it is too late to write."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -59,3 +61,21 @@ def test_a_stream_that_is_closed_is_no_file():
     stream = output._Complete(None, failures.append, lambda: False)
     assert (stream.isatty(), stream.writable(), stream.write(b"a")) == (False, True, 1)
     assert [str(error) for error in failures] == ["it is closed"]
+
+
+OPENING = """
+import os
+import subprocess
+import sys
+from bleukit.cli import interrupts, output
+with output.standard_streams(interrupts.Interrupt()):
+    number = os.open(os.devnull, os.O_RDONLY)
+raise SystemExit(0 if number > 2 else 9)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed as by a POSIX shell")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_no_file_takes_the_place_of_a_closed_stream(closed):
+    done = subprocess.run(f"'{sys.executable}' -c '{OPENING}' {closed}", shell=True, check=False)
+    assert done.returncode == 0
