@@ -36,11 +36,11 @@ def test_a_sentence_may_have_another_one():
     assert bleu.corpus(["a b c d"], ["a b c d e"]).value == math.exp(-1 / 4)
 
 
-def test_a_signature_without_one_has_the_standard_one():
-    read = read_signature(SIGNED.format(name="sacrebleu") + REST)
-    assert read.variant == bleukit.load("sacrebleu").variant
+def test_a_signature_names_the_penalty():
     other = SIGNED.format(name="sacrebleu (modified)") + "brevity_penalty:none|" + REST
     assert bleukit.load(read_signature(other).variant).signature == other.replace("references:1", "references:any")
+    with pytest.raises(bleukit.VariantError, match="lacks brevity_penalty"):
+        read_signature(SIGNED.format(name="sacrebleu") + REST)
 
 
 @pytest.mark.parametrize("returned", [-0.5, math.nan, math.inf, "1", None])
