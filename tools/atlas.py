@@ -47,9 +47,9 @@ from pyarrow import parquet
 
 import bleukit
 from bleukit.comparing.plotting import FAINT, INK, content_of, drawing
-from bleukit.inspecting.misfits import splits_punctuation
 from bleukit.inspecting.phrases import listed
 from bleukit.text.files import read_lines
+from bleukit.text.misfits import splits_punctuation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.bleu import Bleu, bleu_of, load
 from bleukit.errors import BleukitError, InputError, InputTypeError, shown
-from bleukit.inspecting.misfits import misfits
 from bleukit.loading import loader, registry
+from bleukit.text.misfits import misfits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bleukit.inspecting.misfits import Misfit
     from bleukit.metric import AnyMetric
     from bleukit.protocols import Text
+    from bleukit.text.misfits import Misfit
     from bleukit.variant import Component
 
 ALL = "all"

@@ -10,9 +10,9 @@ from statistics import median, quantiles
 
 from bleukit.bleu import load
 from bleukit.errors import InputError, near_misses
-from bleukit.inspecting.misfits import splits_punctuation
 from bleukit.inspecting.phrases import aligned_lines, numbered, wrapped_lines
 from bleukit.results import Result, html_table
+from bleukit.text.misfits import splits_punctuation
 
 FILE = Path(__file__).with_name("wmt22.csv")
 """The scores of each system by each variant, in points of 100, which ``tools/atlas.py page`` writes."""

@@ -17,9 +17,9 @@ from bleukit.cli.reading import print_warnings, reading
 from bleukit.comparing.system_sums import SystemSums
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
-from bleukit.inspecting.misfits import SAMPLE, foreign_marks, misfits, not_final, odd_references
 from bleukit.metric import names_of, unit_names
 from bleukit.text.arguments import available_cores
+from bleukit.text.misfits import SAMPLE, foreign_marks, misfits, not_final, odd_references
 from bleukit.text.paths import split_path
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import bleukit
 from _extension import cases, components
 from _extension.pictures import dots
 from bleukit.inspecting.derivation import derive, segment_of, written
-from bleukit.inspecting.misfits import splits_punctuation
 from bleukit.inspecting.phrases import as_yaml
 from bleukit.inspecting.procedures import prices
 from bleukit.loading import names, registry
@@ -19,6 +18,7 @@ from bleukit.loading.manager import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.loading.variant_schema import variant_schema
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Variant
 from bleukit.reporting.page import known_components
+from bleukit.text.misfits import splits_punctuation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

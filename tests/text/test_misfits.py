@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.inspecting import misfits
+from bleukit.text import misfits
 
 SEGMENTS = st.integers(1, 60)
 WORDS = "it was late, and we were at home"
