@@ -105,7 +105,7 @@ def shown(value: object) -> str:
 
 def quantity(number: int, noun: str, plural: str = "") -> str:
     """Write how many there are of something: ``1 hypothesis``, ``2 hypotheses``."""
-    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def in_words(error: Exception) -> tuple[str, Key]:

@@ -15,9 +15,9 @@ from bleukit.atlas.table import Tabulation, grouped_notes, in_memory
 from bleukit.comparing.ranking import is_significant
 from bleukit.comparing.settings import SEED, Settings
 from bleukit.counting.shared_text import SharedText
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 from bleukit.inspecting.explaining import key_shares
-from bleukit.inspecting.phrases import key_name, numbered, signed
+from bleukit.inspecting.phrases import key_name, signed
 from bleukit.results import Result, html_table
 from bleukit.text.arguments import available_cores, check_threads
 
@@ -111,9 +111,9 @@ class Agreement(Result):
         """In words: in how many pairs of systems the order depends on the variant, and how sure that is."""
         changed = {(change.first, change.second) for change in self.changes}
         sure = {(change.first, change.second) for change in self.changes if change.both_significant}
-        of_all = f"{numbered(len(self.pairs), 'pair')} of systems"
+        of_all = f"{quantity(len(self.pairs), 'pair')} of systems"
         if not changed:
-            return f"All {numbered(len(self.variants), 'variant')} order {of_all} as {self.variants[0]} does."
+            return f"All {quantity(len(self.variants), 'variant')} order {of_all} as {self.variants[0]} does."
         known = (
             f"both differences are significant in {len(sure)}" if sure else "in none are both differences significant"
         )

@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from bleukit.bleu import load
-from bleukit.errors import InputError, near_misses
-from bleukit.inspecting.phrases import aligned_lines, numbered, wrapped_lines
+from bleukit.errors import InputError, near_misses, quantity
+from bleukit.inspecting.phrases import aligned_lines, wrapped_lines
 from bleukit.results import Result, html_table
 from bleukit.text.misfits import splits_punctuation
 
@@ -50,7 +50,7 @@ class TypicalDifferences(Result):
         return self.as_text()
 
     def __repr__(self) -> str:
-        return f"<TypicalDifferences of {self.first} and {self.second}: {numbered(len(self.languages), 'language')}>"
+        return f"<TypicalDifferences of {self.first} and {self.second}: {quantity(len(self.languages), 'language')}>"
 
     def as_text(self, width: int = 80) -> str:
         """Return the differences as a table, in lines of at most ``width`` characters."""

@@ -20,7 +20,7 @@ from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.errors import InputError, quantity
-from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
+from bleukit.inspecting.phrases import listed, wrapped_lines
 from bleukit.text import corpora
 from bleukit.text.files import read_lines
 
@@ -403,7 +403,7 @@ def power(  # noqa: PLR0913
     if form == "json":
         click.echo(printing.as_json({"segments_needed": needed, "segments": len(first), "detect": detect, **settings}))
         return
-    tests = numbered(pairs, "pair") if pairs > 1 else ""
+    tests = quantity(pairs, "pair") if pairs > 1 else ""
     sought = f"a difference of {detect:g} significant in {words.condition(power, confidence_level, tests)}"
     click.echo(f"{needed:,} segments like these are needed to find {sought}")
 

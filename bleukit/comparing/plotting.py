@@ -7,8 +7,8 @@ import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bleukit.errors import InputError, NotInstalledError
-from bleukit.inspecting.phrases import listed, numbered
+from bleukit.errors import InputError, NotInstalledError, quantity
+from bleukit.inspecting.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -104,7 +104,7 @@ def drawn(comparison: Results, path: str, text: str) -> bytes:
         for axes in (scores, beside):  # so that rows continue
             axes.set_ylim(rows - 0.5, -0.5)
         variant = comparison.signature.partition("|")[0].partition(":")[2]
-        figure.supxlabel(f"{variant}, {numbered(comparison.segments, 'segment')} of {text}", fontsize=8, color=INK)
+        figure.supxlabel(f"{variant}, {quantity(comparison.segments, 'segment')} of {text}", fontsize=8, color=INK)
         return content_of(figure, path)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from bleukit.comparing.ranking import is_significant
 from bleukit.comparing.results import DOCUMENT, ENUMERATED, FEWEST_UNITS
-from bleukit.inspecting.phrases import listed, numbered
+from bleukit.errors import quantity
+from bleukit.inspecting.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,9 +27,9 @@ LEAST_P = 0.001
 
 def verdict(comparison: Results) -> str:
     """Return what a comparison shows: on all segments, then on each test set if there are several."""
-    data = f"on {numbered(comparison.segments, 'segment')}"
+    data = f"on {quantity(comparison.segments, 'segment')}"
     if comparison.resample_by == DOCUMENT:
-        data += f" of {numbered(comparison.units, 'document')}"
+        data += f" of {quantity(comparison.units, 'document')}"
     if comparison.has_test_sets:
         data += f" from {len(comparison.groups)} test sets"
     runs = sorted({len(system.runs) for system in comparison.systems})
@@ -123,7 +124,7 @@ def _limits(comparison: Results) -> str:
         return ""
     few = "Only" if len(equal) == 1 else "At most"
     verb = "differs" if differing == 1 else "differ"
-    return f"{few} {numbered(differing, comparison.resample_by)} {verb}: too few to show any difference."
+    return f"{few} {quantity(differing, comparison.resample_by)} {verb}: too few to show any difference."
 
 
 def _on_test_sets(comparison: Results) -> str:
@@ -245,7 +246,7 @@ def _few_samples(settings: Settings, pairs: Sequence[PairResult], tests: str) ->
 
 def _choice(documents: int, unit: str, *, asked: bool) -> str:
     """Return why these units are resampled, given the number of documents that are known."""
-    known = f"{numbered(documents, 'document')} {'is' if documents == 1 else 'are'} known"
+    known = f"{quantity(documents, 'document')} {'is' if documents == 1 else 'are'} known"
     if unit == DOCUMENT:
         because = "as asked" if asked else "because the segments of a document are not independent"
         return f"whole documents are resampled, {because}: {known}"
@@ -259,7 +260,7 @@ def _choice(documents: int, unit: str, *, asked: bool) -> str:
 
 def planning(comparison: Results, digits: int = 2) -> list[str]:
     """Return what can be said of people's agreement, and of the difference that test sets like this one can detect."""
-    tests = numbered(comparison.tests, "test" if comparison.has_test_sets else "pair") if comparison.is_adjusted else ""
+    tests = quantity(comparison.tests, "test" if comparison.has_test_sets else "pair") if comparison.is_adjusted else ""
     said = []
     if any(pair.agreement is not None for pair in comparison.pairs):
         said.append(

@@ -14,9 +14,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from bleukit.bleu import bleu_of, load
-from bleukit.errors import InputError
+from bleukit.errors import InputError, quantity
 from bleukit.inspecting.calculating import Calculator
-from bleukit.inspecting.phrases import listed, numbered, wrapped_lines
+from bleukit.inspecting.phrases import listed, wrapped_lines
 from bleukit.inspecting.procedures import OF_TOKENS, Prices, traits
 from bleukit.inspecting.published_score import POINTS, PublishedScore
 from bleukit.loading.names import names_of
@@ -148,7 +148,7 @@ class Identification(Result):
                 notes.append(
                     f"{first} is also what these programs compute, some of them among others: {listed(programs)}."
                 )
-        notes.append(f"{numbered(self.tried, 'procedure')} tried; {chance}.")
+        notes.append(f"{quantity(self.tried, 'procedure')} tried; {chance}.")
         if not PublishedScore.parse(self.figure).number:
             notes.append("A score of 0 tells little: it is what all give that ask for n-grams that do not match.")
         if self.verdict == "possible" and self.cases == 1:
@@ -177,7 +177,7 @@ class Identification(Result):
             lines += wrapped_lines(closest, width, first="closest  ")
         if rest := self.answers[most:]:
             share = sum(answer.posterior for answer in rest)
-            lines.append(f"{_percent(share)}  {numbered(len(rest), 'more score')}")
+            lines.append(f"{_percent(share)}  {quantity(len(rest), 'more score')}")
         lines += [f"{_percent(self.nothing)}  none of these", ""]
         return "\n".join([*lines, *(line for note in self.notes() for line in wrapped_lines(note, width))])
 

@@ -81,11 +81,6 @@ def listed(items: Sequence[str], conjunction: str = "and") -> str:
     return f"{', '.join(before)} {conjunction} {last}" if before else last
 
 
-def numbered(number: int, what: str) -> str:
-    """Return a number with a noun: "1 variant", "2 variants"."""
-    return f"{number:,} {what}{'s' * (number != 1)}"
-
-
 def wrapped_lines(text: str, width: int | None, *, first: str = "") -> list[str]:
     """Wrap text between words; ``first`` begins the first line, as many spaces all others. No width: one line."""
     return textwrap.wrap(
