@@ -132,7 +132,7 @@ def computed(direction: Direction, samples: int, explained: int) -> dict[str, li
             continue
         bleu = bleukit.load(column.variant)
         comparison = None
-        if splits_punctuation(bleu):
+        if splits_punctuation(bleu.tokenize):
             settings = {"samples": samples, "confidence_level": LEVEL, "threads": 1}
             comparison = bleukit.compare(bleu, systems, references, **settings)
             rows["pairs"] += [about | pair for pair in _pairs(comparison, [*systems], 100 / bleu.variant.scale)]

@@ -96,7 +96,7 @@ def typical_differences(first: str, second: str, *, language: str | None = None)
         first,
         second,
         tuple(_typical(target, differences[target]) for target in chosen),
-        tuple(name for name in dict.fromkeys((first, second)) if not splits_punctuation(load(name))),
+        tuple(name for name in dict.fromkeys((first, second)) if not splits_punctuation(load(name).tokenize)),
     )
 
 

@@ -66,7 +66,9 @@ def warn_of_text(part: AlignedSegments, metrics: Iterable[AnyMetric]) -> None:
         return
     texts, references = part.systems[0], part.references[:SAMPLE]
     firsts = [group if isinstance(group, str) else group[0] for group in references]
-    found = (misfits(metric, texts) for metric in metrics if isinstance(metric, Bleu))
+    found = (
+        misfits(metric.variant.tokenizer.name, metric.tokenize, texts) for metric in metrics if isinstance(metric, Bleu)
+    )
     print_warnings(dict.fromkeys(misfit.warning for of_one in found for misfit in of_one))
     print_warnings(list(not_final(texts, "hypotheses")) or foreign_marks(texts, firsts))
     print_warnings(chain(not_final(firsts, "references"), odd_references(texts, references)))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bleukit.text.shapes import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from bleukit.bleu import Bleu
+    Tokenize: TypeAlias = Callable[[str], Sequence[str]]
+
 
 SAMPLE = 100
 """The segments that are looked at, the first of the first system."""
@@ -84,25 +85,24 @@ class Misfit(NamedTuple):
     warning: str
 
 
-def splits_punctuation(bleu: Bleu) -> bool:
-    """Return whether a variant is for text: its tokenizer splits punctuation from a word, as none for tokens does."""
-    return list(bleu.tokenize("a.")) != ["a."]
+def splits_punctuation(tokenize: Tokenize) -> bool:
+    """Return whether a tokenizer is for text: it splits punctuation from a word, as none for tokens does."""
+    return list(tokenize("a.")) != ["a."]
 
 
-def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[Misfit]:
-    """Yield what looks wrong with the first ``sample`` of some texts, and that punctuation is left at most words."""
+def misfits(tokenizer: str, tokenize: Tokenize, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[Misfit]:
+    """Yield what of the first ``sample`` of some texts a tokenizer, which is called so, is not made for."""
     first = _first(texts, sample)
-    tokenizer = bleu.variant.tokenizer.name
     tokenized = sum(bool(_SPLIT_END.search(text)) for text in first)
     whole = sum(bool(_WHOLE_END.search(text)) for text in first)
-    if tokenized >= max(TOKENIZED, whole + 1, len(first) / 10) and splits_punctuation(bleu):
+    if tokenized >= max(TOKENIZED, whole + 1, len(first) / 10) and splits_punctuation(tokenize):
         yield Misfit(
             "splits text that looks tokenized already",
             f"{tokenized} of the first {len(first)} segments end in ' .' or the like: they look tokenized, "
             f"and the tokenizer {tokenizer!r} splits other text; detokenize it, or use --set tokenizer=whitespace",
         )
     long = [text for text in first if not text.isascii() and re.search(_UNSPLIT, text)]
-    unsplit = [text for text in long if re.search(_UNSPLIT, _token_lines(bleu, text))]
+    unsplit = [text for text in long if re.search(_UNSPLIT, _token_lines(tokenize, text))]
     if len(unsplit) * 2 > len(long):
         yield Misfit(
             "leaves text without spaces between words unsplit",
@@ -110,7 +110,7 @@ def misfits(bleu: Bleu, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[
             f"no spaces between words; use {_remedy(unsplit)}",
         )
     attached = [text for text in first if re.search(_ATTACHED, text)]
-    left = [text for text in attached if re.search(_ATTACHED, _token_lines(bleu, text))]
+    left = [text for text in attached if re.search(_ATTACHED, _token_lines(tokenize, text))]
     if len(left) * 2 > len(attached) and len(attached) * 2 > len(first):
         yield Misfit(
             "made for tokenized text: leaves punctuation attached to words",
@@ -173,9 +173,9 @@ def _first(texts: Sequence[str], sample: int) -> list[str]:
     return [text for text in map(str, texts[:sample]) if len(text) <= LONGEST]
 
 
-def _token_lines(bleu: Bleu, text: str) -> str:
+def _token_lines(tokenize: Tokenize, text: str) -> str:
     """Return the tokens of a text, one a line, so that one search finds what is within a token."""
-    return "\n".join(bleu.tokenize(text))
+    return "\n".join(tokenize(text))
 
 
 def _remedy(texts: Sequence[str]) -> str:

@@ -103,7 +103,7 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
         "programs": _programs(case for _, _, own in documents for case in own),
         "worked": _worked(name),
         "words": WORDS,
-        "for_tokens": not (_problem(name) or splits_punctuation(bleukit.load(name))),
+        "for_tokens": not (_problem(name) or splits_punctuation(bleukit.load(name).tokenize)),
         "default": DEFAULT,
         "against_default": _typical(DEFAULT, name) if name != DEFAULT else "",
         "departures": list(cases.departures(variant)),

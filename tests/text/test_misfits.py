@@ -43,6 +43,10 @@ def test_text_that_is_not_final_is_a_share_of_the_segments(marked, segments, dat
     )
 
 
+def found(bleu, *texts):
+    return misfits.misfits(bleu.variant.tokenizer.name, bleu.tokenize, *texts)
+
+
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 400))
 @example(10, 9, 0)
 @example(10, 10, 0)
@@ -50,7 +54,7 @@ def test_text_that_is_not_final_is_a_share_of_the_segments(marked, segments, dat
 @example(10, 0, 91)
 def test_tokenized_text_has_more_split_ends_than_whole_ones_and_a_tenth_of_all(split, whole, others):
     texts = ["we left ."] * split + ["we left."] * whole + ["we left"] * others
-    reasons = [misfit.reason for misfit in misfits.misfits(bleukit.load("sacrebleu"), texts, 1000)]
+    reasons = [misfit.reason for misfit in found(bleukit.load("sacrebleu"), texts, 1000)]
     expected = split >= 10 and split > whole and 10 * split >= len(texts)
     assert ("splits text that looks tokenized already" in reasons) == expected
 
@@ -60,10 +64,10 @@ def test_tokenized_text_has_more_split_ends_than_whole_ones_and_a_tenth_of_all(s
 )
 def test_scripts_without_spaces_are_left_unsplit_by_rules_for_others(text):
     for name in ("sacrebleu", "nltk"):
-        (misfit,) = misfits.misfits(bleukit.load(name), [text])
+        (misfit,) = found(bleukit.load(name), [text])
         assert misfit.reason == "leaves text without spaces between words unsplit"
     characters = bleukit.load("sacrebleu", tokenizer="char")
-    assert list(misfits.misfits(characters, [text])) == []
+    assert list(found(characters, [text])) == []
 
 
 @pytest.mark.parametrize(
