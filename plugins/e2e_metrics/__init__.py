@@ -7,7 +7,7 @@ one is one empty token.
 
 from bleukit.plugin import offers, variants_beside
 
-bleukit_tokenizers = offers({"e2e-metrics": f"{__name__}.components:TOKENIZER"})
+bleukit_tokenizers = offers({"e2e-metrics": f"{__name__}.components:Tokenizer"})
 
 bleukit_ngram_counters = offers({"e2e-metrics": f"{__name__}.components:Counter"})
 

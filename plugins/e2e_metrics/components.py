@@ -2,47 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.evaluate.components import TOKENIZER_13A
 from bleukit.built_in.paper.counters import Clipped
 from bleukit.built_in.paper.scoring import ByOrder, require_not_negative, where
 
+from bleukit.plugin import LowercasingTokenizer, lowered
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.plugin import Counts, RuleTokenizer
+    from bleukit.plugin import Counts
 
 TINY = 1e-15
 
 SMALL = 1e-9
 
 
-@dataclass(frozen=True)
-class Tokenizer:
-    """``NGramScore.tokenize``: 13a, but an empty text is one empty token."""
+class Tokenizer(LowercasingTokenizer):
+    """``NGramScore.tokenize``: 13a, but an empty text is one empty token. It lowercases tokens."""
 
-    rules: RuleTokenizer = field(default=TOKENIZER_13A, repr=False)
-
-    def __call__(self, text: str) -> list[str]:
-        return self.rules(text) or [""]
-
-    def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        split = self.rules.batch or partial(map, self.rules)
-        return [tokens or [""] for tokens in split(texts)]
-
-    def lowercasing(self, lowercase: bool | str) -> Tokenizer:
-        return _lowercasing(lowercase)
-
-
-TOKENIZER = Tokenizer()
-
-
-@cache
-def _lowercasing(lowercase: bool | str) -> Tokenizer:
-    return Tokenizer(replace(TOKENIZER_13A, lowercase=lowercase))
+    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
+        return lowered(" ".join(TOKENIZER_13A(text)), lowercase).split(" ")
 
 
 @dataclass(frozen=True)
