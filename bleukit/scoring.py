@@ -127,7 +127,7 @@ class Score(MetricScore):
         return f"{html_table(['', self.variant], rows)}<p>{escape(self.signature)}</p>"
 
     def __repr__(self) -> str:
-        return f"<Score {self.value!r}, {self.variant}, {segments_in_words(self.segments)}>"
+        return f"<Score {self.value!r}, {self.variant}, {quantity(self.segments, 'segment')}>"
 
     def __str__(self) -> str:
         mean = "mean of the sentence scores; of the sums: " if self.is_mean else ""
@@ -135,7 +135,7 @@ class Score(MetricScore):
             f"BLEU {rounded(self.value, decimals(self.value))} ({mean}precisions {percentages(self.precisions)} %, "
             f"brevity penalty {self.brevity_penalty:.4f}, "
             f"hypothesis length {self.hypothesis_length}, reference length {self.reference_length:.10g}, "
-            f"{segments_in_words(self.segments)}, {self.variant})"
+            f"{quantity(self.segments, 'segment')}, {self.variant})"
         )
 
 
@@ -158,11 +158,6 @@ def rounded(value: float, decimals: int) -> str:
 def percentages(precisions: Sequence[float]) -> str:
     """Return precisions in percent, a dash for those of orders without n-grams."""
     return "/".join("–" if math.isnan(p) else f"{100 * p:.1f}" for p in precisions)
-
-
-def segments_in_words(number: int) -> str:
-    """Return a number of segments in words."""
-    return f"{number:,} segment{'s' * (number != 1)}"
 
 
 def score_value(variant: Variant, precisions: Sequence[float], penalty: float, *, tokens: int) -> float:

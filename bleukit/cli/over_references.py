@@ -14,8 +14,8 @@ from bleukit.cli.counting import counted_segments, in_pieces, units_of_segments
 from bleukit.cli.printing import as_json, encodable
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
-from bleukit.errors import InputError
-from bleukit.scoring import rounded, segments_in_words
+from bleukit.errors import InputError, quantity
+from bleukit.scoring import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -65,7 +65,7 @@ def write_over_references(
             head: [rounded(value, options.decimals(metric)) for value in values]
             for head, values in zip(heads, shown, strict=False)
         }
-        note = f"{metric.label}, {segments_in_words(sum(units[0].rows[0].column('segments')))}, {how} over references"
+        note = f"{metric.label}, {quantity(sum(units[0].rows[0].column('segments')), 'segment')}, {how} over references"
         print_systems(corpus.systems, columns, [note], [signature])
     else:
         of_systems = corpus.systems if len(corpus.systems) > 1 else [metric.name]

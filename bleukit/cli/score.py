@@ -26,8 +26,8 @@ from bleukit.cli.reading import print_warnings, reading, segments_of
 from bleukit.cli.sacrebleu import naming_test_set, print_test_sets, references_of_test_set, test_set_options
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_format
-from bleukit.errors import InputError
-from bleukit.scoring import rounded, segments_in_words
+from bleukit.errors import InputError, quantity
+from bleukit.scoring import rounded
 from bleukit.statistics import Statistics
 from bleukit.text.arranging import ArrangedCorpus
 
@@ -386,7 +386,7 @@ def _write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: i
     }
     shown = {head: [rounded(value, options.decimals(bleu)) for value in values] for head, values in columns.items()}
     scored = systems[0][0].score
-    note = f"alpha {alpha:g}, {scored.variant}, {segments_in_words(scored.segments)}"
+    note = f"alpha {alpha:g}, {scored.variant}, {quantity(scored.segments, 'segment')}"
     print_systems(corpus.systems, shown, [note], [signature])
 
 

@@ -11,8 +11,9 @@ from bleukit.cli.output import HeldText, destination
 from bleukit.cli.printing import as_json_lines, encodable, escaped, json_members, short_names
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
+from bleukit.errors import quantity
 from bleukit.loading.signature import written_signatures
-from bleukit.scoring import percentages, rounded, segments_in_words
+from bleukit.scoring import percentages, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -58,7 +59,7 @@ def _write_text_table(bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units
         "reference\nlength": [f"{score.reference_length:.10g}" for score in scores],
     }
     notes = [
-        f"{scores[0].variant}, {segments_in_words(scores[0].segments)}",
+        f"{scores[0].variant}, {quantity(scores[0].segments, 'segment')}",
         *([MEANS] if bleu.variant.is_macro else []),
         *(
             f"note: {escaped(name)}: {score.note}"

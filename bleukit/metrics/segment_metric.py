@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from bleukit.additive import COUNTS_GIVEN, AdditiveStatistics
 from bleukit.counting.packed import Grouped, PackedTokens
 from bleukit.counting.segment_columns import Segments
-from bleukit.errors import InputError, InputTypeError
+from bleukit.errors import InputError, InputTypeError, quantity
 from bleukit.hookspecs import PROJECT
 from bleukit.loading.signature import SignaturePart, of_score
 from bleukit.metric import Level, Metric, check_level
 from bleukit.results import MetricScore
 from bleukit.scorer import difference_quotients
-from bleukit.scoring import decimals, rounded, segments_in_words
+from bleukit.scoring import decimals, rounded
 from bleukit.version import __version__
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ class CountedScore(MetricScore):
         return {"value": fields_.pop("value"), **fields_.pop("sums"), **fields_}
 
     def __repr__(self) -> str:
-        return f"<CountedScore {self.value!r}, {self.metric}, {segments_in_words(self.segments)}>"
+        return f"<CountedScore {self.value!r}, {self.metric}, {quantity(self.segments, 'segment')}>"
 
     def __str__(self) -> str:
-        return f"{self.metric} {rounded(self.value, decimals(self.value, 2))} ({segments_in_words(self.segments)})"
+        return f"{self.metric} {rounded(self.value, decimals(self.value, 2))} ({quantity(self.segments, 'segment')})"
 
 
 class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
