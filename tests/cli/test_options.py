@@ -131,6 +131,7 @@ def test_so_many_threads_work(run, monkeypatch, command):
     monkeypatch.setattr(threads, "_in_pool", in_pool)
     monkeypatch.setattr(metric, "CHUNK", 1)
     monkeypatch.setattr("bleukit.bleu.CHUNK", 1)
+    monkeypatch.setattr("bleukit.bleu.SLOW_CHUNK", 1)
     monkeypatch.setattr("bleukit.atlas.counting.CHUNK", 1)
     monkeypatch.setattr("bleukit.atlas.counting.LARGE", 1)
     name, _, options = command.partition(" ")
