@@ -11,6 +11,7 @@ from itertools import permutations
 
 import nltk.translate.bleu_score as theirs
 import numpy as np
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -157,8 +158,10 @@ def test_all_but_the_counting_is_nltks_own():
             assert len({tuple((p.name, p.default) for p in parameters) for parameters in both}) == 1
 
 
-def test_many_segments_are_counted_in_parts():
-    references, hypotheses = [[list("abcdefg"), list("bcd")]] * 600, [list("abcdefx"), *[list("abxdefg")] * 599]
+@pytest.mark.parametrize("segments", [ours.CHUNK - 1, ours.CHUNK, ours.CHUNK + 1, 2 * ours.CHUNK + 88])
+def test_many_segments_are_counted_in_parts(segments):
+    references = [[list("abcdefg"), list("bcd")]] * segments
+    hypotheses = [list("abcdefx"), *[list("abxdefg")] * (segments - 1)]
     assert ours.corpus_bleu(references, hypotheses) == theirs.corpus_bleu(references, hypotheses)
 
 

@@ -49,6 +49,10 @@ def test_steps_give_the_precisions(name, unit):
             "p3 = 0/3, smoothed by .*: 2.2250738585072014e-308, the smallest normal number, in place of 0",
         ),
         ("exp", r"p3 = 0/3, smoothed by .*: \(1/2\^1\)/3 = 0.166667"),
+        (
+            {"name": "add-one", "first": 0.1234567},
+            r"p1 = 4/5, smoothed by .*: \(4 \+ 0.123457\)/\(5 \+ 0.123457\) = 0.80",
+        ),
         ({"name": "add-k", "k": 2}, r"p2 = 2/4, smoothed by .*: \(2 \+ 2\)/\(4 \+ 2\) = 0.666667"),
     ],
 )

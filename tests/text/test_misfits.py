@@ -28,7 +28,16 @@ def test_marks_are_those_of_nine_tenths_of_the_hypotheses_and_at_most_a_tenth_of
     assert all(f"{ours} of the first {segments} hypotheses end in '->'" in warning for warning in warned)
 
 
-SHARES = {"un@@ believ@@ able": 25, "a well @-@ known cat": 2, "it &apos;s late": 5, "un ##believ ##able": 25}
+SHARES = {
+    "un@@ believ@@ able": 25,
+    "\u2581un believ able": 25,
+    "the\u0120cat": 25,
+    "un ##believ ##able": 25,
+    "the cat </s>": 25,
+    "u n b e l i e v a b l e": 25,
+    "a well @-@ known cat": 2,
+    "it &apos;s late": 5,
+}
 
 
 @pytest.mark.parametrize("marked", SHARES)
