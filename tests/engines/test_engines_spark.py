@@ -244,6 +244,9 @@ def test_the_command_scores_as_without_spark(session, run, tmp_path):
     found = run("score", "--engine", "spark", "--document-column", "doc", "-q", table)[1]
     (tmp_path / "doc").write_text("".join(f"{row[2]}\n" for row in rows))
     assert sorted(found.split()) == sorted(run("score", "--documents", "doc", "-q", "-r", ref, hyp)[1].split())
+    for given in ((table, hyp), ("-r", ref, table)):
+        assert "Spark reads one Parquet file or folder here" in run("score", "--engine", "spark", *given)[2]
+    assert "Spark reads text files with references, -r, or" in run("score", "--engine", "spark", hyp)[2]
     (tmp_path / "ref").write_text("one\n")
     assert "/hyp has 6 lines, " in run("score", "--engine", "spark", "-r", ref, hyp)[2]
 
