@@ -99,7 +99,7 @@ def load_variant(
     label, origin = variant.name or "unnamed", None
     if variant.name and (registered := registry.get("variant", variant.name)):
         origin = registered.plugin
-        known = levels(named(variant.name, registry), registry)
+        known = _levels_of_name(variant.name, registry)
         if levels(variant, registry) not in (known, (known[1], known[1])):  # what is named, or is for single segments
             label += MODIFIED
     loaded = Loaded(variant, components, label, origin, called)
@@ -114,10 +114,15 @@ def _created(variant: Variant, registry: Registry, kinds: Iterable[str]) -> tupl
     return structs.replace(variant, **{kind: component.choice for kind, component in components.items()}), components
 
 
+@lru_cache(maxsize=256)
+def _levels_of_name(name: str, registry: Registry) -> tuple[Variant, Variant]:
+    return levels(named(name, registry), registry)
+
+
 def levels(variant: Variant, registry: Registry) -> tuple[Variant, Variant]:
     """Return what a variant is for a corpus, and for single segments, each as :func:`without_defaults` puts it."""
-    at_levels = structs.replace(variant, sentence={}), variant.at_sentence_level()
-    return without_defaults(at_levels[0], registry), without_defaults(at_levels[1], registry)
+    for_corpus = without_defaults(structs.replace(variant, sentence={}), registry)
+    return for_corpus, without_defaults(variant.at_sentence_level(), registry) if variant.sentence else for_corpus
 
 
 def without_defaults(variant: Variant, registry: Registry) -> Variant:
