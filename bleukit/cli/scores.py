@@ -140,8 +140,8 @@ def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterab
                 text.print_to(stream)
                 stream.write("\n      ]")
             stream.write("\n")
-        sums = totals[0].statistics  # all systems have the same references
-        [fewest], [most] = sums.column("fewest_references"), sums.column("most_references")
+        fewest = min(min(total.statistics.column("fewest_references")) for total in totals)
+        most = max(max(total.statistics.column("most_references")) for total in totals)
         references = fewest if fewest == most else None
         variant = bleu.variant.at_sentence_level() if level == "sentence" else bleu.variant
         of_all = {

@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import json
 import pickle
 import sys
 from pathlib import Path
@@ -139,6 +140,15 @@ from bleukit.plugin import hookimpl
 def bleukit_tokenizers():
     return {"by-comma": lambda: lambda text: text.split(",")}
 """
+
+
+@pytest.mark.parametrize("numbers", [(1, 2), (2, 1)])
+def test_systems_may_have_different_numbers_of_references(tmp_path, run, numbers):
+    bleu = bleukit.load()
+    rows = {str(number): bleu.statistics(["a b"], [["a b"] * number]).sum() for number in numbers}
+    Shard.of(bleu, rows).write(tmp_path / "kept.jsonl")
+    signatures = json.loads(run("merge", str(tmp_path / "kept.jsonl"), "--format", "json")[1])["signatures"]
+    assert signatures["sacrebleu"].startswith("nrefs:var|")
 
 
 def test_a_metric_that_is_not_known_cannot_be_loaded():
