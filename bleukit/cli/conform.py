@@ -101,14 +101,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 @options.options(*map(_component_option, manager.COMPONENT_HOOKS))
 @cases_option
 @click.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
-@click.option(
-    "--plugin",
-    "plugins",
-    metavar="MODULE",
-    type=FileName(),
-    multiple=True,
-    help="Use a plugin: module or .py file; may be repeated.",
-)
+@options.unloaded_plugin_option
 @options.format_option(*FORMATS)
 @options.output_option
 def conform(  # noqa: PLR0913

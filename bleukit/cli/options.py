@@ -216,15 +216,17 @@ def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple
         raise click.BadParameter(error.problem) from error
 
 
-plugin_option = kept_option(
-    "--plugin",
-    metavar="MODULE",
-    type=FileName(),
-    multiple=True,
-    is_eager=True,
-    callback=_use_plugins,
-    help="Use a plugin: module or .py file; may be repeated.",
-)
+_PLUGINS: dict[str, Any] = {
+    "metavar": "MODULE",
+    "type": FileName(),
+    "multiple": True,
+    "help": "Use a plugin: module or .py file; may be repeated.",
+}
+
+plugin_option = kept_option("--plugin", is_eager=True, callback=_use_plugins, **_PLUGINS)
+
+unloaded_plugin_option = click.option("--plugin", "plugins", **_PLUGINS)
+"""Adds --plugin to a command that receives the modules as ``plugins``, to load them in another process."""
 
 
 def _only_one(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:

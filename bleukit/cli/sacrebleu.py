@@ -42,6 +42,7 @@ def run_sacrebleu(arguments: Sequence[str]) -> int:
         [sys.executable, "-m", "bleukit.compat.sacrebleu", *arguments],
         stderr=subprocess.PIPE,
         encoding="utf-8",
+        errors="replace",  # a library in C may write anything
         env={**os.environ, "PYTHONSAFEPATH": "1", "PYTHONIOENCODING": "utf-8"},
         check=False,
     )

@@ -165,9 +165,10 @@ class _Worker:
         unusable = {pair: Unusable("PluginError", problem) for pair, problem in broken.items()}
         needing: dict[tuple[str, str], Choice] = {}
         for kind in manager.COMPONENT_HOOKS:
-            for name in sorted(installed.of_kind(kind).keys() - {own for other, own in broken if other == kind}):
+            known = installed.of_kind(kind)
+            for name in sorted(known.keys() - {own for other, own in broken if other == kind}):
                 yield kind, name
-                with _noting(unusable, kind, name, installed.of_kind(kind)[name].value):
+                with _noting(unusable, kind, name, known[name].value):
                     creating.create(installed, kind, Component(name))
         of_variants: dict[str, dict[str, Any]] = {}
         for name in dict.fromkeys([*sorted(installed.of_kind(manager.VARIANT)), *files]):

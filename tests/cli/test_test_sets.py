@@ -177,3 +177,11 @@ def test_errors(run, cache, options, message):
     assert (status, out) == (2, "")
     assert message in err.splitlines()[-1]
     assert all(line.startswith("bleukit: ") for line in err.splitlines())
+
+
+def test_what_a_library_writes_to_standard_error_need_not_be_text(run, monkeypatch, tmp_path):
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nprintf 'mecab: no \\377\\n' >&2\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    assert run("sacrebleu", "ref") == (2, "", "bleukit: error: sacreBLEU: mecab: no \ufffd\n")
