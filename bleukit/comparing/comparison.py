@@ -18,6 +18,7 @@ from bleukit.comparing import power as planning
 from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
 from bleukit.comparing.influence import influences
+from bleukit.comparing.intervals import TIES
 from bleukit.comparing.labels import Labels, labels_of_groups
 from bleukit.comparing.ranking import CORRECTIONS, is_significant, ranked
 from bleukit.comparing.results import (
@@ -32,7 +33,7 @@ from bleukit.comparing.results import (
 )
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.settings import SEED, Plan, Settings
-from bleukit.comparing.significance import TIES, ComparisonTask
+from bleukit.comparing.significance import ComparisonTask
 from bleukit.comparing.unit_statistics import scores_of_sums
 from bleukit.comparing.words import remarks
 from bleukit.comparing.written import Comparison

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 NORMAL = NormalDist()
 
+TIES = 1e-10
+"""The relative difference up to which scores are equal: far above all rounding errors."""
+
 STEEPEST = 0.05
 """The least denominator of a shifted quantile: below it, the quantile is that of the largest resample anyway."""
 
@@ -52,7 +55,8 @@ def of_score(
 
     It is a BCa interval (Efron 1987), because scores are skewed; its acceleration is that of the delta method.
     """
-    below = np.count_nonzero(values < score) + np.count_nonzero(values == score) / 2
+    ties = np.isclose(values, score, rtol=TIES, atol=0)
+    below = np.count_nonzero((values < score) & ~ties) + np.count_nonzero(ties) / 2
     bias = NORMAL.inv_cdf((below + 0.5) / (len(values) + 1))
     variation = float(np.square(terms).sum()) ** 1.5
     acceleration = float((terms**3).sum()) / (6 * variation) if variation else 0.0

@@ -11,7 +11,7 @@ import numpy as np
 
 from bleukit.comparing import hierarchical as estimates
 from bleukit.comparing import intervals, resampling, students_t
-from bleukit.comparing.intervals import Spread
+from bleukit.comparing.intervals import TIES, Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
 from bleukit.comparing.results import ENUMERATED, FEWEST_UNITS
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, scores_of_sums
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.second_moments import SecondMoments
     from bleukit.metric import AnyMetric
-
-TIES = 1e-10
-"""The difference, relative to the scale, up to which scores are equal: far above all rounding errors."""
 
 HELD = 14
 """The number of these units whose permutations are held in memory at a time."""

@@ -464,6 +464,15 @@ def test_intervals_of_many_units_are_the_percentiles():
     assert intervals.expanded_p_value(2 * stats.norm.sf(few), spread(12)) == pytest.approx(0.05)
 
 
+def test_resamples_that_rounding_alone_tells_from_the_score_are_ties():
+    values, spread = np.append(np.linspace(30, 50, 201), np.full(50, 40.0)), intervals.Spread(1.0, 100.0)
+    exact, rounded = (
+        intervals.of_score(scores, 40.0, np.array([-1.0, 0.5, 0.5]), spread, 0.95)
+        for scores in (values, values * (1 - 1e-15))
+    )
+    assert (rounded.low, rounded.high) == pytest.approx((exact.low, exact.high), rel=1e-13)
+
+
 def test_the_interval_of_a_score_is_that_of_scipy_by_bca():
     systems, references = generated(150, [0.6])
     ((name, rows),) = statistics(systems, references).items()
