@@ -215,9 +215,7 @@ class Bleu(Metric[Score, Statistics]):
     def count(self, text: SharedText) -> Statistics:
         """Return the statistics of a text that other metrics also count, one row per segment."""
         columns = text.columns(self.components, self.variant.lowercase, self.max_order)
-        counted_by = self._counting[text.read(self._tokenizer).tokenized]
-        rows = Statistics.of_segments(self.max_order, **columns, counted_by=counted_by, checked=True)
-        return self._with_sentence_scores(rows, text.first)
+        return self._statistics_of(columns, text.first, tokenized=text.read(self._tokenizer).tokenized)
 
     def matrix(
         self,
@@ -350,24 +348,19 @@ class Bleu(Metric[Score, Statistics]):
         counting = self._tokenizer, self._counter, self._reference_length
         return CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
 
-    def _with_sentence_scores(self, rows: Statistics, first: int) -> Statistics:
-        """Return rows of single segments, with their scores if the variant averages these."""
-        if not self.variant.is_macro:
-            return rows
-        return with_sentence_scores(self.variant, self.components, rows, first)
-
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
-        counted_by = self._counting[segments.tokenized]
         columns: Columns | None = self._direct and self._direct.columns(segments)
-        if columns is not None:
-            rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
-        else:
+        if columns is None:
             tokens = segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
             effective = segment_columns.effective_reference_lengths(tokens, self._reference_length, first)
             counted = segment_columns.count_ngrams(tokens, self._counter, self.max_order, first)
-            named = segment_columns.statistics_columns(tokens, effective, counted)
-            rows = Statistics.of_segments(self.max_order, **named, counted_by=counted_by, checked=True)
-        return self._with_sentence_scores(rows, first)
+            columns = segment_columns.statistics_columns(tokens, effective, counted)
+        return self._statistics_of(columns, first, tokenized=segments.tokenized)
+
+    def _statistics_of(self, columns: Columns, first: int, *, tokenized: bool) -> Statistics:
+        """Return rows of single segments, with their scores if the variant averages these."""
+        rows = Statistics.of_segments(self.max_order, *columns, counted_by=self._counting[tokenized], checked=True)
+        return with_sentence_scores(self.variant, self.components, rows, first) if self.variant.is_macro else rows
 
     def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
         tokenizer, lowercase = self._tokenizer, self.variant.lowercase

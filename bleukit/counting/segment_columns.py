@@ -59,7 +59,7 @@ class Segments:
         return Segments(self.hypotheses[some], self.references[some], tokenized=self.tokenized)
 
     @cached_property
-    def lengths(self) -> tuple[Sequence[int], Grouped[int]]:
+    def lengths(self) -> tuple[array[int], Grouped[int]]:
         """The lengths of the hypotheses and of the references, of tokens."""
         return lengths_of(self.hypotheses), Grouped(lengths_of(self.references.items), self.references.ends)
 
@@ -109,21 +109,10 @@ def count_ngrams(segments: Segments, counter: LoadedComponent, max_order: int, f
     return components.count_segments(counter, segments.hypotheses, segments.references, max_order, first)
 
 
-def statistics_columns(segments: Segments, effective: array[float], counted: MatchesAndTotals) -> dict[str, Any]:
-    """Return the columns of statistics of segments of tokens, as :meth:`bleukit.Statistics.of_segments` takes them.
-
-    They hold the effective reference lengths, and what was counted.
-    """
+def statistics_columns(segments: Segments, effective: array[float], counted: MatchesAndTotals) -> Columns:
+    """Return the columns of segments of tokens, given their effective reference lengths and what was counted."""
     hypothesis_lengths, reference_lengths = segments.lengths
-    matches, totals = counted
-    return {
-        "hypothesis_length": hypothesis_lengths,
-        "reference_length": effective,
-        "reference_tokens": reference_lengths.sums(),
-        "references": reference_lengths.lengths(),
-        "matches": matches,
-        "totals": totals,
-    }
+    return hypothesis_lengths, effective, reference_lengths.sums(), reference_lengths.lengths(), *counted
 
 
 def direct_way(loaded: Mapping[str, LoadedComponent], max_order: int, lowercase: Lowercasing, few: int) -> Any:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from bleukit.counting.packed import PackedTokens
-    from bleukit.counting.segment_columns import Lowercasing, MatchesAndTotals
+    from bleukit.counting.segment_columns import Columns, Lowercasing, MatchesAndTotals
     from bleukit.loading.creating import LoadedComponent
     from bleukit.protocols import Text
 
@@ -47,10 +47,8 @@ class SharedText:
         self._counts: dict[Hashable, tuple[int, MatchesAndTotals]] = {}
         self._known: dict[Hashable, Any] = {}
 
-    def columns(
-        self, components: Mapping[str, LoadedComponent], lowercase: Lowercasing, max_order: int
-    ) -> dict[str, Any]:
-        """Return the columns of statistics, as :meth:`bleukit.Statistics.of_segments` takes them, a row per segment.
+    def columns(self, components: Mapping[str, LoadedComponent], lowercase: Lowercasing, max_order: int) -> Columns:
+        """Return the columns of statistics, a row per segment.
 
         Counts up to a lower order are taken from those up to a higher one: ask for the highest order first.
         """

@@ -173,7 +173,7 @@ class Calculator:
             counts = segment_columns.count_ngrams(segments, loaded, MOST_ORDER)
         effective = segment_columns.effective_reference_lengths(segments, policy)
         columns = segment_columns.statistics_columns(segments, effective, counts)
-        return _Units(Statistics.of_segments(MOST_ORDER, **columns, checked=True))
+        return _Units(Statistics.of_segments(MOST_ORDER, *columns, checked=True))
 
     def _summed(self, counted: _Units, references: int, first: int | None, unit: str | int) -> _Units:
         """Return the statistics of each unit, of the first segments or all."""

@@ -298,7 +298,7 @@ class _Mixtures:
         """Return the statistics of all segments, up to the higher order of both variants."""
         bleu = self._bleu(mixture)
         columns = self._text.columns(bleu.components, bleu.variant.lowercase, self._max_order)
-        return Statistics.of_segments(self._max_order, **columns)
+        return Statistics.of_segments(self._max_order, *columns)
 
     def _references(self, row: int) -> tuple[str, ...]:
         group = self._as_given().references[row]
