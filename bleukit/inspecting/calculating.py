@@ -184,11 +184,12 @@ class Calculator:
             return _Units(rows.sum())
         number = len(rows) // references
         if unit == "documents":
-            units, _ = number_labels((self._documents or ())[:number], "documents")
+            labels, _ = number_labels((self._documents or ())[:number], "documents")
+            units = np.asarray(labels)
         else:
-            units = [0 if unit == "text" else segment // int(unit) for segment in range(number)]
-        by_reference = [place * references + reference for place in units for reference in range(references)]
-        return _Units(rows.by_document(by_reference), references)
+            units = np.arange(number) // (number if unit == "text" else int(unit))
+        by_reference = np.add.outer(units * references, np.arange(references))
+        return _Units(rows.by_document(by_reference.ravel().tolist()), references)
 
     def _penalized(self, units: _Units, brevity_penalty: Component, penalty: str | None) -> NDArray[np.float64]:
         lengths = units.rows.hypothesis_length, units.rows.reference_length

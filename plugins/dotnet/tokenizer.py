@@ -30,7 +30,7 @@ class SimpleWordTokenizer:
         tokens = []
         for word, other in _pieces().findall(text):
             if word:
-                tokens.append(_JOINT.sub("", word).translate(_upper_case()))
+                tokens.append("".join(map(_upper_case, _JOINT.sub("", word))))
             elif other:
                 tokens.append(_ENTITIES.get(other, other))
         return tokens
@@ -65,13 +65,9 @@ def _pieces() -> Any:
 
 
 @cache
-def _upper_case() -> dict[int, str]:
-    """Return the letters up to U+FFFF that ``char.ToUpperInvariant`` changes, each with what it makes of it."""
-    changed = {}
-    for character in map(chr, range(0x10000)):
-        upper = character.upper()
-        upper = character.title() if len(upper) > 1 else upper  # ᾀ becomes ᾈ
-        if len(upper) == 1 and upper != character and unicodedata.category(character)[0] != "N":
-            changed[ord(character)] = upper
-    del changed[ord(_DOTLESS_I)]
-    return changed
+def _upper_case(character: str) -> str:
+    """Return what ``char.ToUpperInvariant`` makes of a character."""
+    upper = character.upper()
+    upper = character.title() if len(upper) > 1 else upper  # ᾀ becomes ᾈ
+    is_changed = len(upper) == 1 and character <= "\uffff" and unicodedata.category(character)[0] != "N"
+    return upper if is_changed and character != _DOTLESS_I else character

@@ -109,11 +109,10 @@ def _by_pieces(text: str) -> list[str]:
 
 @lru_cache(REMEMBERED)
 def _tokens_within(piece: str) -> Sequence[str]:
-    """Return the tokens of a piece with others before and after it; of one argument, because that is looked up fast."""
+    """Return the tokens of a piece with others before and after it."""
     return _tokens_of_piece(piece, True, True)
 
 
-@lru_cache(REMEMBERED)
 def _tokens_of_piece(piece: str, follows: bool, goes_on: bool) -> Sequence[str]:
     if not piece:
         return ()
