@@ -109,9 +109,13 @@ def quantity(number: int, noun: str, plural: str = "") -> str:
 
 
 def in_words(error: Exception) -> tuple[str, Key]:
-    """Split msgspec's message ``Expected `int`, got `str` - at `$.a[1]``` into words for people, and the key."""
+    """Split msgspec's message ``Expected `int`, got `str` - at `$.a[1]``` into words for people, and the key.
+
+    The key ends where msgspec does not say in which item of a mapping the value is.
+    """
     problem, _, path = str(error).partition(" - at `$")
-    key = tuple(int(index) if index else name for name, index in re.findall(r"\.(\w+)|\[(\d+)\]", path))
+    known = path.partition("[...]")[0]
+    key = tuple(int(index) if index else name for name, index in re.findall(r"\.(\w+)|\[(\d+)\]", known))
     for name, meaning in _FOR_PEOPLE.items():
         problem = problem.replace(f"`{name}`", meaning)
     return problem[:1].lower() + problem[1:], key

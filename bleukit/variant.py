@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
+from enum import Enum, EnumMeta
 from functools import cached_property, reduce
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict, get_args, get_origin
 
 import msgspec
 from msgspec import Meta, structs
@@ -336,23 +337,42 @@ def _equal_weights(orders: int) -> tuple[float, ...]:
 def checked(value: Any, expected: Any, key: Key = ()) -> Any:
     """Convert plain data to a type. Raises VariantError, with the key, if it does not fit."""
     try:
-        return msgspec.convert(value, expected, dec_hook=lambda _, plain: Component.from_yaml(plain))
+        return msgspec.convert(value, expected, dec_hook=_made)
     except msgspec.ValidationError as error:
         problem, way = in_words(error)
         key = (*key, *way)
-        at_fault = value
         for part in way:
-            at_fault = at_fault[part]
-        if key[-1:] == ("scale",):
-            problem = "expected 1 or 100"
-        elif key[-1:] == ("average",):
-            problem = "expected micro, macro or macro-with-final-newline"
-        elif key[-1:] == ("lowercase",):
-            problem = "expected true, false or ascii"
+            value = value[part]
+        if key in _KEYS_WITH_CHOICES:
+            problem = f"expected {_KEYS_WITH_CHOICES[key]}"
+        elif choices := _choices(expected):
+            problem = f"expected {' or '.join(map(repr, choices))}"
         elif "matching regex" in problem:
             problem = "expected letters, digits and ._+-, beginning with a letter or digit"
-        got = "" if ", got " in problem or "missing" in problem else f", got {shown(at_fault)}"
+        got = "" if ", got " in problem or "missing" in problem else f", got {shown(value)}"
         raise VariantError(problem + got, key) from error
+
+
+_KEYS_WITH_CHOICES: dict[Key, str] = {
+    ("average",): "micro, macro or macro-with-final-newline",
+    ("lowercase",): "true, false or ascii",
+    ("scale",): "1 or 100",
+}
+
+
+def _choices(expected: Any) -> list[Any]:
+    """Return the values that a type lists, none if it lists no values."""
+    if isinstance(expected, EnumMeta):
+        members: list[Enum] = [*expected]
+        return [member.value for member in members]
+    return [*get_args(expected)] if get_origin(expected) is Literal else []
+
+
+def _made(kind: type, value: Any) -> Any:
+    """Make what YAML cannot write, such as a path, from what it can."""
+    if kind is Component:
+        return Component.from_yaml(value)
+    return value if isinstance(value, kind) else kind(value)
 
 
 def check_keys(keys: Mapping[str, Any]) -> None:

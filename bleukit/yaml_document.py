@@ -67,6 +67,10 @@ class YamlDocument:
             key = key[:-1]
         return f"{self.source}:{self.lines.get(key, 1)}" if self.lines else self.source
 
+    def located(self, error: VariantError) -> VariantError:
+        """Return an error about the data with file and line, unless it has them."""
+        return error if error.where else type(error)(error.problem, error.key, self.where(error.key))
+
 
 def read_yaml(path: str | PathLike[str]) -> YamlDocument:
     """Read a YAML file. Raises VariantError if it cannot be read, or is not YAML that is accepted here."""

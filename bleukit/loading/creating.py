@@ -7,32 +7,29 @@ from __future__ import annotations
 
 import inspect
 import sys
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
-from enum import Enum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
-
-import msgspec
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.errors import (
     BleukitError,
     NotInstalledError,
     PluginError,
     VariantError,
-    in_words,
     near_misses,
     one_line,
     reported_as,
-    shown,
 )
 from bleukit.loading.manager import SELF_BLEU, Plugin, fingerprint
-from bleukit.loading.registry import Registered, installed, kind_in_words
+from bleukit.loading.registry import Registered, factory_of, installed, kind_in_words
 from bleukit.protocols import SelfBleuDefinition
-from bleukit.variant import UNNAMED, Component
+from bleukit.variant import UNNAMED, Component, checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from bleukit.errors import Key
     from bleukit.loading.registry import Registry
     from bleukit.protocols import Factory
 
@@ -107,8 +104,8 @@ def _registered(registry: Registry, kind: str, choice: Component) -> Registered:
             raise VariantError("was a Python object that has no name: pass it to bleukit.load again", (kind,))
         return registry.find(kind, choice.name, (kind,))
     module = "" if choice.name == UNNAMED else getattr(python_object, "__module__", None) or "builtins"
-    factory = python_object if isinstance(python_object, type) else lambda: python_object
-    return Registered(Plugin(choice.name, module, version=fingerprint(sys.modules.get(module))), factory)
+    plugin = Plugin(choice.name, module, version=fingerprint(sys.modules.get(module)))
+    return Registered(plugin, factory_of(python_object))
 
 
 def without_defaults(registry: Registry, kind: str, choice: Component) -> Component:
@@ -148,43 +145,34 @@ def how_to_install(factory: Factory) -> str:
     return f"pip install {' '.join(absent)}" if absent else ""
 
 
-class Parameters(NamedTuple):
-    """The parameters of a factory: the options by name, the type of each, and the default if there is one.
+class Options(NamedTuple):
+    """The options of a factory by name, with their types as annotations; ``takes_any`` says that it takes any other."""
 
-    ``takes_any`` says that any other option is accepted, too.
-    """
-
-    options: Mapping[str, inspect.Parameter]
-    types: Mapping[str, Any]
-    defaults: Mapping[str, Any]
+    by_name: Mapping[str, inspect.Parameter]
     takes_any: bool
-
-    @classmethod
-    @lru_cache(maxsize=1024)
-    def of(cls, factory: Callable[..., Any]) -> Parameters:
-        """Return the parameters of a factory."""
-        is_plain = type(factory) is type and {factory.__init__, factory.__new__} == {object.__init__, object.__new__}  # type: ignore[misc]
-        try:  # inspect takes long to find that object takes none
-            parameters = [] if is_plain else [*inspect.signature(factory).parameters.values()]
-        except (TypeError, ValueError):  # built-in callables without a signature take no options
-            parameters = []
-        options = {p.name: p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-        defaults = {name: p.default for name, p in options.items() if p.default is not p.empty}
-        for field in fields(factory) if is_dataclass(factory) else ():
-            if field.default_factory is not MISSING and field.name in defaults:
-                defaults[field.name] = field.default_factory()
-        types = {name: _type(parameter, factory) for name, parameter in options.items()}
-        return cls(
-            options,
-            types,
-            defaults,
-            takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters),
-        )
 
     @property
     def required(self) -> list[str]:
         """The options that have no default."""
-        return [name for name in self.options if name not in self.defaults]
+        return [name for name, option in self.by_name.items() if option.default is option.empty]
+
+
+@lru_cache(maxsize=1024)
+def options_of(factory: Callable[..., Any]) -> Options:
+    """Return the options that a factory takes."""
+    is_plain = type(factory) is type and {factory.__init__, factory.__new__} == {object.__init__, object.__new__}  # type: ignore[misc]
+    try:  # inspect takes long to find that object takes none
+        parameters = [] if is_plain else [*inspect.signature(factory).parameters.values()]
+    except (TypeError, ValueError):  # built-in callables without a signature take no options
+        parameters = []
+    of_dataclass = fields(factory) if is_dataclass(factory) else ()
+    made = {field.name: field.default_factory() for field in of_dataclass if field.default_factory is not MISSING}
+    by_name = {
+        p.name: p.replace(annotation=_type(p.annotation, factory), default=made.get(p.name, p.default))
+        for p in parameters
+        if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+    }
+    return Options(by_name, takes_any=any(p.kind is p.VAR_KEYWORD for p in parameters))
 
 
 def bind(
@@ -194,21 +182,21 @@ def bind(
 
     Raises VariantError, with the key under ``kind``, for an option that is unknown, missing or of the wrong type.
     """
-    accepted = Parameters.of(factory)
+    accepted = options_of(factory)
     converted = {}
     for option, value in chosen.items():
-        if option in accepted.options:
-            converted[option] = _converted(value, accepted.types[option], (kind, option))
+        if option in accepted.by_name:
+            converted[option] = _converted(value, accepted.by_name[option].annotation, (kind, option))
         elif accepted.takes_any:
             converted[option] = value
         else:
-            known = near_misses(option, list(accepted.options)) if accepted.options else f"{name!r} takes no options"
+            known = near_misses(option, [*accepted.by_name]) if accepted.by_name else f"{name!r} takes no options"
             raise VariantError(f"unknown option; {known}", (kind, option))
-    missing = [option for option in accepted.required if option not in converted]
+    missing = next((option for option in accepted.required if option not in converted), None)
     if missing:
-        needs = f"{name!r} needs the option {missing[0]!r} ({accepted.options[missing[0]]})"
+        needs = f"{name!r} needs the option {missing!r} ({accepted.by_name[missing]})"
         raise VariantError(needs + _perhaps_itself(factory, kind), (kind,))
-    defaults = accepted.defaults
+    defaults = {o.name: o.default for o in accepted.by_name.values() if o.default is not o.empty}
     own = {option: value for option, value in converted.items() if option not in defaults or value != defaults[option]}
     return {**defaults, **converted}, own
 
@@ -221,34 +209,20 @@ def _perhaps_itself(factory: Callable[..., Any], kind: str) -> str:
     return f"; {itself}, the plugin must register a factory that returns it, as `lambda: str.split` does"
 
 
-def _type(parameter: inspect.Parameter, factory: Callable[..., Any]) -> Any:
-    """Return the type of an option; Any if it is not annotated, or known to type checkers only."""
-    annotation = parameter.annotation
+def _type(annotation: Any, factory: Callable[..., Any]) -> Any:
+    """Return the type that an annotation is; the annotation itself if only type checkers know what it names."""
     if isinstance(annotation, str):
         names = vars(sys.modules.get(factory.__module__, sys.modules[__name__]))
-        try:
+        with suppress(Exception):
             return eval(annotation, dict(names))  # noqa: S307 - the plugin's own annotation, as typing.get_type_hints does
-        except Exception:  # noqa: BLE001
-            return Any
-    return Any if annotation is parameter.empty else annotation
+    return annotation
 
 
-def _converted(value: Any, annotation: Any, key: tuple[str, str]) -> Any:
+def _converted(value: Any, annotation: Any, key: Key) -> Any:
+    """Convert the value of an option to its type. Raises VariantError, with the key, if it does not fit."""
     try:
-        return msgspec.convert(value, annotation, dec_hook=_by_constructor)
-    except msgspec.ValidationError as error:
-        problem, way = in_words(error)
-        choices = get_args(annotation) if get_origin(annotation) is Literal else ()
-        if isinstance(annotation, type) and issubclass(annotation, Enum):
-            choices = tuple(member.value for member in annotation)
-        if choices:
-            problem = f"expected {' or '.join(map(repr, choices))}"
-        got = "" if ", got " in problem else f", got {shown(value)}"
-        raise VariantError(problem + got, (*key, *way)) from error
+        return value if annotation is inspect.Parameter.empty else checked(value, annotation, key)
+    except VariantError:
+        raise
     except Exception:  # noqa: BLE001 - an annotation beyond plain data: the factory must check the value itself
         return value
-
-
-def _by_constructor(kind: type, value: Any) -> Any:
-    """Make what YAML cannot write, such as a path, from what it can."""
-    return value if isinstance(value, kind) else kind(value)

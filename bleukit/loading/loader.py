@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.manager import Plugin
-    from bleukit.loading.registry import Registered, Registry
+    from bleukit.loading.registry import Registry
     from bleukit.yaml_document import YamlDocument
 
 
@@ -93,7 +93,9 @@ def load_variant(
         there = variant.at_sentence_level()
         sentence, of_sentence = _created(there, registry, OF_SCORING) if variant.sentence else (variant, {})
     except VariantError as error:
-        raise _located(error, document, overrides) from error
+        if document is None or (error.key and error.key[0] in overrides):
+            raise
+        raise document.located(error) from error
     if isinstance(source, str) and not document and source != variant.name:
         called = source
     label, origin = variant.name or "unnamed", None
@@ -191,16 +193,12 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
     document = registered.document
     try:
         keys = _keys_of(document)
-        _check_name(keys, registered, name)
+        if (keys.get("name") or name) != name:
+            problem = f"expected {name!r}, under which {registered.plugin} registers it"
+            raise VariantError(problem, ("name",))  # noqa: TRY301 - located below, as all others
         return from_keys({**_with_start(keys, registry, (*above, name)), "name": name})
     except VariantError as error:
-        raise _located(error, document, {}) from error
-
-
-def _check_name(keys: Mapping[str, Any], registered: Registered, name: str) -> None:
-    """Raise VariantError if a plugin registers a variant under another name than the one that is in it."""
-    if (keys.get("name") or name) != name:
-        raise VariantError(f"expected {name!r}, under which {registered.plugin} registers it", ("name",))
+        raise document.located(error) from error
 
 
 def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
@@ -216,10 +214,3 @@ def _keys_of(document: YamlDocument) -> dict[str, Any]:
         got = f"got {shown(document.data)}" if document.data else "the file is empty"
         raise VariantError(f"expected keys such as `variant: nltk`, {got}")
     return document.data
-
-
-def _located(error: VariantError, document: YamlDocument | None, overrides: Mapping[str, Any]) -> VariantError:
-    """Add file and line to an error if the value at fault is in the file."""
-    if document is None or error.where or (error.key and error.key[0] in overrides):
-        return error
-    return type(error)(error.problem, error.key, document.where(error.key))

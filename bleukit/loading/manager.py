@@ -119,18 +119,17 @@ def import_from(module: str, folder: Path) -> None:
     if getattr(sys.modules.get(top, sys), "__spec__", None) is None:  # __main__, or made by hand: found nowhere
         return
     found, beside = find_spec(top), PathFinder.find_spec(top, [str(place)])
-    if not found and not beside:
+    if found is None and beside is None:
         raise PluginError(f"does not load: there is no module {top!r} where Python looks, and no {place / top}.py")
-    if found and beside and beside.origin and not (found.origin and Path(beside.origin).samefile(found.origin)):
+    if found is None:
+        sys.path.append(str(place))
+        try:
+            import_module(module)
+        finally:
+            sys.path.remove(str(place))
+    elif beside and beside.origin and not (found.origin and Path(beside.origin).samefile(found.origin)):
         other = found.origin or top
         raise PluginError(f"does not load: {beside.origin} has the name of another module, {other}; rename it")
-    further = [] if found else [str(place)]
-    sys.path += further
-    try:
-        import_module(module)
-    finally:
-        for entry in further:
-            sys.path.remove(entry)
 
 
 @cache
@@ -189,35 +188,33 @@ def _registered(loaded: object, module: str) -> Offer:
         _manager.unregister(name=module)
     _manager.register(loaded, module)
     try:
-        implemented = _implemented_hooks(loaded)
-        offer, others = [], _manager.get_plugins() - {loaded}
-        for kind, hook in HOOKS.items():
-            for returned in (_manager.subset_hook_caller(hook, others)() or [None]) if hook in implemented else ():
-                offer += [(kind, name, value) for name, value in _checked(kind, returned).items()]
+        return [*_called(loaded)]
     except BaseException:
         _manager.unregister(loaded)
         raise
-    return offer
 
 
-def _implemented_hooks(loaded: object) -> set[str]:
-    """Return the names of the hooks that a plugin implements. Raises PluginError if it does so in a wrong way."""
-    hooks, callers = {*HOOKS.values()}, _manager.get_hookcallers(loaded) or ()
-    implemented = {caller.name for caller in callers}
-    for name in {*dir(loaded)} & hooks - implemented:
+def _called(loaded: object) -> Iterator[tuple[str, str, Any]]:
+    """Call the hooks of a plugin, and yield what they offer. Raises PluginError if one breaks its contract."""
+    hooks, others = {*HOOKS.values()}, _manager.get_plugins() - {loaded}
+    callers = {caller.name: caller for caller in _manager.get_hookcallers(loaded) or ()}
+    for name in {*dir(loaded)} & hooks - callers.keys():
         raise PluginError(f"does not load: {name} lacks @hookimpl")
-    own = ((caller.name, found) for caller in callers for found in caller.get_hookimpls() if found.plugin is loaded)
-    for hook, found in own:
-        if hook not in hooks and not found.optionalhook:
+    for hook, caller in callers.items():
+        own = [found for found in caller.get_hookimpls() if found.plugin is loaded]
+        if hook not in hooks and not all(found.optionalhook for found in own):
             raise PluginError(f"does not load: unknown hook {hook!r}; {near_misses(hook, [*hooks])}")
-        if found.wrapper or found.hookwrapper:
+        if any(found.wrapper or found.hookwrapper for found in own):
             raise PluginError(
                 f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what "
                 "other plugins offer; return a mapping of what this plugin itself offers"
             )
-    if not implemented & hooks:
+    if not hooks & callers.keys():
         raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
-    return implemented
+    for kind, hook in HOOKS.items():
+        if hook in callers:
+            for returned in _manager.subset_hook_caller(hook, others)() or [None]:  # pluggy leaves out None
+                yield from ((kind, name, value) for name, value in _checked(kind, returned).items())
 
 
 def _problem(what: str, error: BaseException) -> PluginError:

@@ -30,6 +30,7 @@ from bleukit.variant import Variant
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from bleukit.protocols import Factory
     from bleukit.yaml_document import YamlDocument
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
@@ -52,8 +53,7 @@ class Registered:
         if not isinstance(self.offered, str):
             return self.offered
         with reported_as(lambda error: PluginError(f"{self.plugin} lacks {self.offered}: {one_line(error)}")):
-            found = imported(self.offered)
-        return found if isinstance(found, type) else lambda: found
+            return factory_of(imported(self.offered))
 
     @cached_property
     def document(self) -> YamlDocument:
@@ -61,6 +61,11 @@ class Registered:
         if isinstance(self.offered, Variant):
             return yaml_document.YamlDocument(f"a variant of {self.plugin}", self.offered.fields(), {})
         return yaml_document.read_yaml(self.offered)
+
+
+def factory_of(python_object: Any) -> Factory:
+    """Return the factory that is meant by a Python object: a class is one; all else is the component itself."""
+    return python_object if isinstance(python_object, type) else lambda: python_object
 
 
 class Clash(NamedTuple):
@@ -97,7 +102,7 @@ class Registry:
     @property
     def plugins(self) -> Sequence[Plugin]:
         """All plugins but the disabled ones."""
-        self._import_all()
+        self._import()
         return self._plugins
 
     @property
@@ -112,16 +117,14 @@ class Registry:
 
     def of_kind(self, kind: str) -> dict[str, Registered]:
         """Return what can be used of a kind, by name."""
-        self._import_all()
-        return {name: offers[0] for name, offers in self._offers[kind].items() if _can_be_used(offers)}
+        self._import()
+        return {name: usable for name, offers in self._offers[kind].items() if (usable := _usable(offers))}
 
     def get(self, kind: str, name: str) -> Registered | None:
         """Return what is registered under a name, None if there is nothing that can be used."""
-        known = self._offers[kind]
-        while name not in known and self._import_next():
-            pass
-        offers = known.get(name)  # which another thread may have added
-        return offers[0] if offers and _can_be_used(offers) else None
+        if name not in self._offers[kind]:
+            self._import(kind, name)
+        return _usable(self._offers[kind].get(name, ()))
 
     def find(self, kind: str, name: str, key: tuple[str, ...]) -> Registered:
         """Return what is registered under a name.
@@ -161,7 +164,7 @@ class Registry:
         """
         kept_out = _names_to_keep_out() - {"1"}
         if kept_out:
-            self._import_all()
+            self._import()
         broken = [f"{plugin} is left out: it {plugin.problem}" for plugin in self._plugins if plugin.problem]
         known = [plugin.name for plugin in (*self._plugins, *self.disabled)]
         misses = [
@@ -169,26 +172,20 @@ class Registry:
         ]
         return [*broken, *map(str, self.clashes), *misses]
 
-    def _import_all(self) -> None:
-        while self._import_next():
-            pass
-
-    def _import_next(self) -> bool:
-        """Import the next plugin, and return whether there is one.
+    def _import(self, kind: str = VARIANT, name: str = "") -> None:
+        """Import the plugins that wait, until a built-in one offers the name; all if there is none.
 
         Those that are not built in are imported together, because two of them may register the same name.
         """
         with LOCK:
-            names, is_there = _names_to_keep_out(), False
+            kept_out = _names_to_keep_out()
             for plugin in self._waiting:
-                is_there = True
-                if plugin.name in names or ("1" in names and not plugin.is_built_in):
+                if plugin.name in kept_out or ("1" in kept_out and not plugin.is_built_in):
                     self.disabled.append(plugin)
                 else:
                     self._add(plugin)
-                if plugin.is_built_in:
+                if plugin.is_built_in and name in self._offers[kind]:
                     break
-            return is_there
 
     def _add(self, plugin: Plugin, folder: Path | None = None) -> Plugin:
         """Import a plugin, and add what it offers; whatever is wrong with it becomes its ``problem``."""
@@ -245,8 +242,9 @@ class Registry:
             raise VariantError(problems[0] + next(hint, ""), key)
 
 
-def _can_be_used(offers: Sequence[Registered]) -> bool:
-    return len(offers) == 1 or offers[0].plugin.is_built_in
+def _usable(offers: Sequence[Registered]) -> Registered | None:
+    """Return the one that can be used of what is registered under a name: the only one, or bleukit's own."""
+    return offers[0] if offers and (len(offers) == 1 or offers[0].plugin.is_built_in) else None
 
 
 def kind_in_words(kind: str) -> str:
@@ -258,15 +256,12 @@ def _names_to_keep_out() -> set[str]:
     return {name.strip() for name in os.environ.get(DISABLE, "").split(",")} - {""}
 
 
-_registries: list[Registry] = []
+_registries = [Registry(found_plugins())]
 """The registry of what is installed, and on it those that :func:`also_installed` adds to."""
 
 
 def installed() -> Registry:
     """Return the registry of what is installed, one in a process, or of what :func:`also_installed` adds to that."""
-    if not _registries:
-        with LOCK:
-            _registries[:] = _registries or [Registry(found_plugins())]
     return _registries[-1]
 
 

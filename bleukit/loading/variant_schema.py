@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bleukit.errors import PluginError
-from bleukit.loading.creating import Parameters
+from bleukit.loading.creating import options_of
 from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.variant import MAX_ORDER, Variant
 
@@ -57,10 +57,10 @@ def _choices(known: Mapping[str, Registered]) -> list[dict[str, Any]]:
     ]
     for name in sorted(known):
         try:
-            accepted = Parameters.of(known[name].value)
+            accepted = options_of(known[name].value)
         except PluginError:  # its module does not import: to choose it is an error that says so
             continue
-        options = {option: _schema(annotation) for option, annotation in accepted.types.items()}
+        options = {option: _schema(parameter.annotation) for option, parameter in accepted.by_name.items()}
         mapping = {
             "type": "object",
             "properties": {"name": {"const": name}, **options},

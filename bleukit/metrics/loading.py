@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +9,7 @@ from bleukit.bleu import load
 from bleukit.errors import InputTypeError, VariantError, near_misses, shown
 from bleukit.hookspecs import PROJECT
 from bleukit.loading.creating import bind
+from bleukit.loading.manager import imported
 from bleukit.loading.signature import caveat, signature_fields
 from bleukit.metric import Metric
 
@@ -59,8 +59,7 @@ def _class_of(name: str) -> tuple[type[SegmentMetric], Mapping[str, Any]]:
     if name not in METRICS:
         raise VariantError(f"unknown metric {name!r}; {near_misses(name, [BLEU, *METRICS])}")
     place, own = METRICS[name]
-    module, _, kind = place.partition(":")
-    return getattr(import_module(module), kind), own
+    return imported(place), own
 
 
 class ReadMetric(NamedTuple):

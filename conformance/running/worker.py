@@ -30,7 +30,7 @@ import bleukit
 from bleukit import errors
 from bleukit.errors import BleukitError, VariantError, one_line
 from bleukit.loading import creating, manager, registry
-from bleukit.loading.creating import Parameters
+from bleukit.loading.creating import options_of
 from bleukit.variant import Component
 
 try:
@@ -248,7 +248,7 @@ def _noting(
     try:
         yield
     except BleukitError as error:
-        needs = Parameters.of(factory).required if factory and type(error) is VariantError else ()
+        needs = options_of(factory).required if factory and type(error) is VariantError else ()
         unusable[kind, name] = Unusable(
             _public_type(error), str(error), " and ".join(f"`{option}`" for option in needs)
         )

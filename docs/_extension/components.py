@@ -12,7 +12,7 @@ from _extension.pictures import curves
 from bleukit.errors import BleukitError
 from bleukit.inspecting.phrases import listed
 from bleukit.loading import creating, registry
-from bleukit.loading.creating import Parameters
+from bleukit.loading.creating import options_of
 from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.plugin import Component
 
@@ -120,11 +120,8 @@ def about(kind: str, name: str) -> str:
 
 def options(factory: Callable[..., Any]) -> Mapping[str, str]:
     """Return the options of a component with their defaults, in words."""
-    parameters = Parameters.of(factory)
-    return {
-        name: repr(parameters.defaults[name]) if name in parameters.defaults else "required"
-        for name in parameters.options
-    }
+    accepted = options_of(factory).by_name
+    return {name: "required" if o.default is o.empty else repr(o.default) for name, o in accepted.items()}
 
 
 def _tokenizer(loaded: LoadedComponent) -> Shown:

@@ -11,7 +11,7 @@ import pytest
 
 import bleukit
 from bleukit.loading import creating, registry
-from bleukit.loading.creating import Parameters
+from bleukit.loading.creating import options_of
 from bleukit.loading.manager import COMPONENT_HOOKS, found_plugins
 from bleukit.loading.registry import DISABLE, UNTRUSTED_FILES, Registry, also_installed, installed
 
@@ -96,7 +96,7 @@ def test_what_a_broken_plugin_would_have_brought_is_reported(plugin):
 @pytest.fixture
 def discovered(monkeypatch):
     """Let plugins that a test installs be found; those that were found before it are not looked at."""
-    monkeypatch.setattr(registry, "_registries", [])
+    monkeypatch.setattr(registry, "_registries", [Registry(found_plugins())])
 
 
 OTHER = VOWELS.replace('{"vowels"', '{"other": lambda: list, "vowels"')
@@ -214,9 +214,9 @@ def test_built_in_components_refuse_options_that_are_not_finite(value):
     tried = set()
     for kind in COMPONENT_HOOKS:
         for name, registered in installed().of_kind(kind).items():
-            types = Parameters.of(registered.value).types
-            for option in (option for option, of_option in types.items() if of_option is float):
-                others = {other: 1.0 for other in types if other != option}
+            accepted = options_of(registered.value).by_name
+            for option in (option for option, parameter in accepted.items() if parameter.annotation is float):
+                others = {other: 1.0 for other in accepted if other != option}
                 with pytest.raises(bleukit.VariantError, match="finite"):
                     bleukit.load("sacrebleu", **{kind: {"name": name, **others, option: value}})
                 tried.add(name)
@@ -556,7 +556,8 @@ OPTIONS = """
         words: tuple[str, ...] = ()
         def __call__(self, text): return [*self.words, *text.split()] * self.times
 
-    def factory(a, *, b: "Unknown" = 2, c: "int" = 3, path: "Path | None" = None): return lambda text: [str(a), str(b)]
+    def factory(a, *, b: "Unknown" = 2, c: "int" = 3, path: "Path | None" = None, d: "dict[str, list[int]]" = {}):
+        return lambda text: [str(a), str(b)]
 
     def options(**options): return lambda text: sorted(options)
 
@@ -585,6 +586,7 @@ def test_options_are_the_keyword_arguments_of_the_factory(module, tokenizer, tok
         ("{name: repeat, times: 1.5}", r"tokenizer.times: expected a whole number, got a number"),
         ("{name: repeat, times: 1, words: [1]}", r"tokenizer.words\[0\]: expected text, got a whole number"),
         ("{name: factory, a: 1, c: x}", "tokenizer.c: expected a whole number, got text"),
+        ("{name: factory, a: 1, d: {x: [1, y]}}", "tokenizer.d: expected a whole number, got text"),
         ("{name: repeat, tims: 1}", "tokenizer.tims: unknown option; did you mean 'times'"),
     ],
 )
