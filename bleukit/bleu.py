@@ -12,7 +12,7 @@ from bleukit.loading import creating, loader, signature
 from bleukit.metric import CHUNK, Metric, check_level
 from bleukit.protocols import AmongTexts, SelfBleuDefinition
 from bleukit.scorer import MeanScorer, Scorer
-from bleukit.scoring import Score, ScoreColumns, with_sentence_scores
+from bleukit.scoring import Score, ScoreColumns
 from bleukit.statistics import Statistics
 from bleukit.text import arguments, layouts
 
@@ -233,7 +233,7 @@ class Bleu(Metric[Score, Statistics]):
         """
         from bleukit.pairs import matrix  # like all of pairs, it needs NumPy
 
-        return matrix.matrix(self, hypotheses, references, out=out, threads=threads)
+        return matrix.matrix(self._sentence_scorer, hypotheses, references, out=out, threads=threads)
 
     def matrices(
         self,
@@ -252,7 +252,8 @@ class Bleu(Metric[Score, Statistics]):
         """
         from bleukit.pairs import matrix
 
-        return matrix.matrices(self, hypotheses, references, out=out, threads=threads, on_done=on_done)
+        scorer = self._sentence_scorer
+        return matrix.matrices(scorer, hypotheses, references, out=out, threads=threads, on_done=on_done)
 
     def mbr(  # noqa: PLR0913
         self,
@@ -278,7 +279,8 @@ class Bleu(Metric[Score, Statistics]):
         """
         from bleukit.pairs import decoding
 
-        return decoding.mbr(self, samples, references, weights, threads, first, on_done, aggregate=aggregate)
+        scorer = self._sentence_scorer
+        return decoding.mbr(scorer, samples, references, weights, threads, first, on_done, aggregate=aggregate)
 
     def self_bleu(
         self,
@@ -297,13 +299,14 @@ class Bleu(Metric[Score, Statistics]):
         """
         from bleukit.pairs.self_bleu import measure
 
-        return measure(self, texts, references=references, first=first, sample=sample, seed=seed)
+        scorer, of_scores = self._sentence_scorer, self.signature
+        return measure(scorer, of_scores, texts, references=references, first=first, sample=sample, seed=seed)
 
     def self_bleu_scores(self, texts: Sequence[Text], *, references: AmongTexts = "others") -> NDArray[np.float64]:
         """Return the score of each text with all others as its references, or all; their mean is :meth:`self_bleu`."""
         from bleukit.pairs.self_bleu import scores
 
-        return scores(self, texts, references)
+        return scores(self._sentence_scorer, texts, references)
 
     def diversity(self, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
         """Return how alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams.
@@ -312,7 +315,7 @@ class Bleu(Metric[Score, Statistics]):
         """
         from bleukit.pairs.diversity import diversity
 
-        return diversity(self, groups, threads=threads)
+        return diversity(self, self._sentence_scorer, groups, threads=threads)
 
     def scores(self, statistics: Statistics, *, level: Level = "corpus") -> list[Score]:
         """Return the score of each row; at level "sentence" each row is a single segment."""
@@ -360,7 +363,7 @@ class Bleu(Metric[Score, Statistics]):
     def _statistics_of(self, columns: Columns, first: int, *, tokenized: bool) -> Statistics:
         """Return rows of single segments, with their scores if the variant averages these."""
         rows = Statistics.of_segments(self.max_order, *columns, counted_by=self._counting[tokenized], checked=True)
-        return with_sentence_scores(self.variant, self.components, rows, first) if self.variant.is_macro else rows
+        return self._scorer.with_sentence_scores(rows, first)
 
     def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
         tokenizer, lowercase = self._tokenizer, self.variant.lowercase

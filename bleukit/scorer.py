@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -11,7 +12,7 @@ from bleukit.counting import components
 from bleukit.errors import BleukitError, InputError
 from bleukit.loading import signature
 from bleukit.protocols import Counts, CountsTable
-from bleukit.scoring import Score, ScoreColumns, compiled_formula, means_of_sentences, score_columns, score_value
+from bleukit.scoring import Score, ScoreColumns, compiled_formula, geometric_mean, mean_columns
 
 if TYPE_CHECKING:
     from array import array
@@ -29,24 +30,31 @@ _LENGTHS = 3
 
 
 class Scorer:
-    """Scores statistics by a variant, at one level.
+    """Scores statistics by a variant, at one level: scale · BP · exp(Σ w_n log p_n).
+
+    If hypotheses and references have no token at all, the variant says what the score is.
 
     What adds up statistics and scores the sums many times, such as a significance test, needs of a metric the rows of
     :meth:`bleukit.Statistics.summed_rows`, the :meth:`values_of_sums`, and their :meth:`gradient`.
     """
 
     def __init__(self, loaded: Loaded, max_order: int) -> None:
-        self._loaded = loaded
+        self.loaded = loaded
+        self.max_order = max_order
         self._variant = loaded.variant
         self._smoothing, self._penalty = loaded.components["smoothing"], loaded.components["brevity_penalty"]
         self._orders = len(self._variant.weights)
-        self._max_order = max_order
-        self._formula = compiled_formula(loaded.variant, loaded.components)
+        self._averaging: dict[str, Any] = {
+            "weights": loaded.variant.weights_used,
+            "effective_order": loaded.variant.effective_order,
+            "scale": loaded.variant.scale,
+        }
+        self._formula = compiled_formula(loaded)
 
     @cached_property
     def signature(self) -> SignaturePart:
         """The part of the signature that says how statistics are scored."""
-        return signature.of_scoring(self._loaded)
+        return signature.of_scoring(self.loaded)
 
     def scores(self, statistics: Statistics, label: str) -> list[Score]:
         """Return the score of each row; ``label`` is the variant in its signature."""
@@ -94,9 +102,9 @@ class Scorer:
         for counts, precisions, penalty, segments, reference_tokens, fewest, most in zip(
             units, smoothed, penalties, *map(statistics.column, names), strict=True
         ):
-            tokens = counts.hypothesis_length + reference_tokens
+            mean = geometric_mean(precisions, **self._averaging)
             score = Score(
-                value=score_value(self._variant, precisions, penalty, tokens=tokens),
+                value=penalty * mean if counts.hypothesis_length or reference_tokens else self._variant.empty_score,
                 precisions=precisions,
                 matches=tuple(counts.matches),
                 totals=tuple(counts.totals),
@@ -106,7 +114,7 @@ class Scorer:
                 segments=segments,
                 variant=label,
                 signature=signature.of_score(
-                    label, (fewest, most), statistics.counted_by, self.signature, self._loaded.called
+                    label, (fewest, most), statistics.counted_by, self.signature, self.loaded.called
                 ),
             )
             scores.append(score)
@@ -114,8 +122,29 @@ class Scorer:
 
     def score_columns(self, statistics: Statistics) -> ScoreColumns:
         """Return the figures of the score of each row as arrays."""
-        counts = statistics.table(self._orders)
-        return score_columns(self._variant, self._loaded.components, counts, statistics.reference_tokens)
+        return self.columns_of_counts(statistics.table(self._orders), statistics.reference_tokens)
+
+    def columns_of_counts(
+        self, counts: CountsTable, reference_tokens: NDArray[Any], precisions: NDArray[np.float64] | None = None
+    ) -> ScoreColumns:
+        """Return the figures of the scores of many units as arrays, to the last bit those of single scores.
+
+        ``reference_tokens`` holds, for each unit, the number of tokens in all references; ``precisions``, of shape
+        (units, orders), are by default those of the smoothing.
+        """
+        import numpy as np
+
+        if precisions is None:
+            precisions = components.precisions_of_rows(self._smoothing, counts)
+        lengths = counts.hypothesis_length, counts.reference_length
+        penalties = components.brevity_penalties_of_rows(self._penalty, *lengths)
+        is_empty = (counts.hypothesis_length == 0) & (reference_tokens == 0)
+        values = np.where(is_empty, self._variant.empty_score, penalties * mean_columns(precisions, **self._averaging))
+        return ScoreColumns(values, penalties, precisions)
+
+    def with_sentence_scores(self, rows: Statistics, first: int = 0) -> Statistics:  # noqa: ARG002 - of means
+        """Return rows of single segments, with their scores if the variant averages these."""
+        return rows
 
     def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
         """Return the score of each sum of rows, given in the shape (sums, columns): shape (sums,), NaN if it has none.
@@ -130,11 +159,11 @@ class Scorer:
         precisions = components.precisions_of_rows(self._smoothing, counts)
         if single_precision:
             precisions = (100 * precisions).astype(np.float32).astype(np.float64) / 100
-        return score_columns(self._variant, self._loaded.components, counts, reference_tokens, precisions).value
+        return self.columns_of_counts(counts, reference_tokens, precisions).value
 
     def values_of_segments(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sentence score of each row, that of a single segment."""
-        return Scorer(self._loaded.at_sentence_level, self._max_order).values_of_sums(rows)
+        return Scorer(self.loaded.at_sentence_level, self.max_order).values_of_sums(rows)
 
     def gradient(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
@@ -147,7 +176,7 @@ class Scorer:
 
     def require_no_last_segment(self, why: str) -> None:
         """Raise InputError, which says why, if scores depend on the last segment of a text."""
-        some = range(2 * self._max_order, self._max_order, -1)
+        some = range(2 * self.max_order, self.max_order, -1)
         counts = _Watched([number - 1 for number in some][: self._orders], some[: self._orders], some[0], some[0])
         with suppress(BleukitError):  # it may refuse these counts
             components.precisions(self._smoothing, [counts])
@@ -185,8 +214,30 @@ class MeanScorer(Scorer):
         *,
         single_precision: bool = False,  # noqa: ARG002 - of precisions, which a mean has not
     ) -> NDArray[np.float64]:
-        """Return the mean of each sum of sentence scores, of shape (sums,)."""
-        return means_of_sentences(self._variant, *sums.T)
+        """Return the mean of each sum of sentence scores, of shape (sums,).
+
+        Raises InputError if the variant adds a pair of empty texts, and these have no score (NaN).
+        """
+        segments, scores = sums.T
+        if self._variant.average == "macro-with-final-newline":
+            empty_score = self._variant.empty_score
+            if math.isnan(empty_score):
+                raise InputError("the empty texts at the end have no score (NaN): there is no mean", ("empty_score",))
+            segments, scores = segments + 1, scores + empty_score / self._variant.scale
+        means: NDArray[np.float64] = self._variant.scale * (scores / segments)
+        return means
+
+    def with_sentence_scores(self, rows: Statistics, first: int = 0) -> Statistics:
+        """Return rows of single segments with their scores; ``first`` is the number of segments before.
+
+        Raises InputError, with the segment, if one has no score (NaN).
+        """
+        scores = super().score_columns(rows).value
+        missing = scores != scores  # noqa: PLR0124 - NaN
+        if missing.any():
+            problem = f"segment {first + int(missing.argmax()) + 1}, counted from 1, has no score (NaN)"
+            raise InputError(f"{problem}: there is no mean", ("empty_score",))
+        return rows.with_sentence_scores(scores / self._variant.scale)
 
     def values_of_segments(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sentence score of each row, that of a single segment."""

@@ -8,20 +8,16 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.compiled import CompiledModule
-from bleukit.counting import components
 from bleukit.errors import InputError, quantity
 from bleukit.results import MetricScore, html_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.loading.creating import LoadedComponent
-    from bleukit.protocols import CountsTable
-    from bleukit.statistics import Statistics
-    from bleukit.variant import Variant
+    from bleukit.loading.loader import Loaded
 
 _compiled = CompiledModule("bleukit.scoring_compiled")
 
@@ -160,72 +156,6 @@ def percentages(precisions: Sequence[float]) -> str:
     return "/".join("–" if math.isnan(p) else f"{100 * p:.1f}" for p in precisions)
 
 
-def score_value(variant: Variant, precisions: Sequence[float], penalty: float, *, tokens: int) -> float:
-    """Return scale · BP · exp(Σ w_n log p_n), the score in the variant's scale; ``penalty`` is the brevity penalty.
-
-    ``tokens`` counts those of hypotheses and references together: if there is none, the variant says what the score is.
-    Raises InputError if the score is too large for a float.
-    """
-    mean = geometric_mean(
-        precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale
-    )
-    return penalty * mean if tokens else variant.empty_score
-
-
-def score_columns(
-    variant: Variant,
-    loaded: Mapping[str, LoadedComponent],
-    counts: CountsTable,
-    reference_tokens: NDArray[Any],
-    precisions: NDArray[np.float64] | None = None,
-) -> ScoreColumns:
-    """Return the scores of many units, each to the last bit as :func:`score_value` gives it.
-
-    ``loaded`` holds the components of the variant, by kind; ``reference_tokens`` holds, for each unit, the number of
-    tokens in all references; ``precisions``, of shape (units, orders), are by default those of the smoothing.
-    """
-    import numpy as np
-
-    if precisions is None:
-        precisions = components.precisions_of_rows(loaded["smoothing"], counts)
-    means = mean_columns(precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale)
-    penalties = components.brevity_penalties_of_rows(
-        loaded["brevity_penalty"], counts.hypothesis_length, counts.reference_length
-    )
-    is_empty = (counts.hypothesis_length == 0) & (reference_tokens == 0)
-    return ScoreColumns(np.where(is_empty, variant.empty_score, penalties * means), penalties, precisions)
-
-
-def with_sentence_scores(
-    variant: Variant, loaded: Mapping[str, LoadedComponent], rows: Statistics, first: int = 0
-) -> Statistics:
-    """Return rows of single segments with their scores, by the rules of a macro variant.
-
-    ``first`` is the number of segments before. Raises InputError, with the segment, if one has no score (NaN).
-    """
-    counts = rows.table(len(variant.weights))
-    scores = score_columns(variant, loaded, counts, rows.reference_tokens).value
-    missing = scores != scores  # noqa: PLR0124 - NaN
-    if missing.any():
-        number = first + int(missing.argmax()) + 1
-        raise InputError(f"segment {number}, counted from 1, has no score (NaN): there is no mean", ("empty_score",))
-    return rows.with_sentence_scores(scores / variant.scale)
-
-
-def means_of_sentences(
-    variant: Variant, segments: NDArray[np.float64], scores: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return means of sentence scores, in the variant's scale, given their numbers and their sums at the scale 1.
-
-    Raises InputError if the variant adds a pair of empty texts, and these have no score (NaN).
-    """
-    if variant.average == "macro-with-final-newline":
-        if math.isnan(variant.empty_score):
-            raise InputError("the empty texts at the end have no score (NaN): there is no mean", ("empty_score",))
-        segments, scores = segments + 1, scores + variant.empty_score / variant.scale
-    return variant.scale * (scores / segments)
-
-
 def geometric_mean(
     precisions: Sequence[float], weights: Sequence[float], *, effective_order: bool = False, scale: float = 1
 ) -> float:
@@ -268,14 +198,15 @@ def mean_columns(
         raise _too_large() from error
 
 
-def compiled_formula(variant: Variant, loaded: Mapping[str, LoadedComponent]) -> Any:
-    """Return the compiled formula, None if a component is not compiled.
+def compiled_formula(loaded: Loaded) -> Any:
+    """Return the compiled formula of a variant, None if a component is not compiled.
 
     Its ``values`` takes the lengths of hypotheses and of references, the tokens of all references, matches and totals,
     and up to which order these are counted; it returns the score of each row. Its ``of_segment`` takes the counts of
     one segment. Both return None if Python has to score a row, or to refuse it.
     """
-    module, smoothing, penalty = _compiled.module, loaded["smoothing"].batch, loaded["brevity_penalty"].batch
+    module, variant = _compiled.module, loaded.variant
+    smoothing, penalty = loaded.components["smoothing"].batch, loaded.components["brevity_penalty"].batch
     mean = _compiled_mean(variant.weights_used, effective_order=variant.effective_order, scale=variant.scale)
     if module is None or mean is None:
         return None

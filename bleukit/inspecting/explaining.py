@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import structs
 
-from bleukit import scoring
 from bleukit.bleu import Bleu, bleu_of
 from bleukit.counting.shared_text import SharedText
 from bleukit.errors import InputError
@@ -244,10 +243,7 @@ class _Mixtures:
         if ours == theirs:
             return ()
         try:
-            if first.variant.is_macro:
-                ours, theirs = (
-                    scoring.with_sentence_scores(first.variant, first.components, rows) for rows in (ours, theirs)
-                )
+            ours, theirs = map(first.scorer().with_sentence_scores, (ours, theirs))
             points = first.score_columns(_with_one_exchanged(ours, theirs)).value - first.score(ours).value
         except InputError:  # a mixed text that the smoothing cannot score
             return ()

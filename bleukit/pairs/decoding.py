@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
+    from bleukit.scorer import Scorer
 
 Ngram = tuple[str, ...]
 
@@ -51,7 +51,7 @@ class Choice(Result):
 
 
 def mbr(  # noqa: PLR0913
-    bleu: PairMetric,
+    scorer: Scorer,
     samples: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]] | None = None,
     weights: Sequence[ArrayLike] | None = None,
@@ -76,7 +76,7 @@ def mbr(  # noqa: PLR0913
     def choice(task: Any, inside: int) -> Choice:
         segment, group, others, of_others = task
         try:
-            scores = _expected(bleu, group, others, of_others, inside, aggregate=aggregate)
+            scores = _expected(scorer, group, others, of_others, inside, aggregate=aggregate)
         except InputError as error:
             raise type(error)(f"samples[{segment}]: {error}") from error
         index = int(np.argmax(scores))
@@ -87,7 +87,7 @@ def mbr(  # noqa: PLR0913
 
 
 def _expected(  # noqa: PLR0913
-    bleu: PairMetric,
+    scorer: Scorer,
     samples: Sequence[Text],
     references: Sequence[Text] | None,
     weights: ArrayLike | None,
@@ -106,9 +106,11 @@ def _expected(  # noqa: PLR0913
         raise InputError("weights: expected at least one above 0")
     if aggregate:
         shares = np.bincount(other_places, factors, len(others)) / factors.sum()
-        expected = _scores_against_mean(bleu, texts, others, shares)
+        expected = _scores_against_mean(scorer, texts, others, shares)
     else:
-        scores = matrix(bleu, texts, None if references is None else others, threads=threads).take(other_places, axis=1)
+        scores = matrix(scorer, texts, None if references is None else others, threads=threads).take(
+            other_places, axis=1
+        )
         expected = scores.mean(axis=1) if weights is None else (scores * factors).sum(axis=1) / factors.sum()
     if np.isnan(expected).any():
         raise InputError(
@@ -145,7 +147,7 @@ def _distinct(texts: Sequence[Text]) -> tuple[list[Text], NDArray[np.intp]]:
 
 
 def _scores_against_mean(
-    bleu: PairMetric, hypotheses: Sequence[Text], references: Sequence[Text], weights: NDArray[np.float64]
+    scorer: Scorer, hypotheses: Sequence[Text], references: Sequence[Text], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the score of each hypothesis against the weighted mean of the references; the weights sum to 1.
 
@@ -154,26 +156,26 @@ def _scores_against_mean(
     Decoding over Translation Forests"; Vamvas and Sennrich 2024, "Linear-time Minimum Bayes Risk Decoding with
     Reference Aggregation"). Raises InputError unless the counter promises ``clipped``.
     """
-    counter = bleu.components["counter"]
+    counter = scorer.loaded.components["counter"]
     if not counter.promise("clipped"):
         raise InputError(
             f"the counter {counter.name!r} does not promise `clipped`, clipped counts as the paper defines them, which "
             "aggregation needs; `counter: clipped` counts so",
             ("counter",),
         )
-    counts, lengths = _counted(bleu, hypotheses)
-    reference_counts, reference_lengths = _counted(bleu, references)
+    counts, lengths = _counted(scorer, hypotheses)
+    reference_counts, reference_lengths = _counted(scorer, references)
     expected = _mean_counts(reference_counts, weights.tolist())
-    matches = np.array([_matches(of_one, expected, bleu.max_order) for of_one in counts])
-    effective = _effective_lengths(bleu, lengths, reference_lengths, weights)
-    table = CountsTable(matches, single_reference.totals_of_lengths(bleu, lengths), lengths, effective)
-    return single_reference.segment_scores(bleu, table, np.full(len(lengths), reference_lengths.sum()))
+    matches = np.array([_matches(of_one, expected, scorer.max_order) for of_one in counts])
+    effective = _effective_lengths(scorer, lengths, reference_lengths, weights)
+    table = CountsTable(matches, single_reference.totals_of_lengths(scorer, lengths), lengths, effective)
+    return single_reference.segment_scores(scorer, table, np.full(len(lengths), reference_lengths.sum()))
 
 
-def _counted(bleu: PairMetric, texts: Sequence[Text]) -> tuple[list[Mapping[Ngram, int]], NDArray[np.int64]]:
+def _counted(scorer: Scorer, texts: Sequence[Text]) -> tuple[list[Mapping[Ngram, int]], NDArray[np.int64]]:
     """Return the n-gram counts of each text, and its length in tokens."""
-    tokens = single_reference.tokens_of_texts(bleu, texts, tokenized=not isinstance(texts[0], str))
-    return [ngrams.ngrams(text, bleu.max_order) for text in tokens], np.array(list(map(len, tokens)), np.int64)
+    tokens = single_reference.tokens_of_texts(scorer, texts, tokenized=not isinstance(texts[0], str))
+    return [ngrams.ngrams(text, scorer.max_order) for text in tokens], np.array(list(map(len, tokens)), np.int64)
 
 
 def _mean_counts(references: Sequence[Mapping[Ngram, int]], weights: Sequence[float]) -> Mapping[Ngram, float]:
@@ -194,13 +196,13 @@ def _matches(counts: Mapping[Ngram, int], expected: Mapping[Ngram, float], max_o
 
 
 def _effective_lengths(
-    bleu: PairMetric, lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], weights: NDArray[np.float64]
+    scorer: Scorer, lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return, for each hypothesis, the weighted mean over the references of its effective reference length with one."""
     ours, of_ours = np.unique(lengths, return_inverse=True)
     theirs, of_theirs = np.unique(reference_lengths, return_inverse=True)
     of_pairs = single_reference.effective_lengths_of_pairs(
-        bleu, np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
+        scorer, np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
     )
     shares: NDArray[np.float64] = np.bincount(of_theirs.ravel(), weights, len(theirs)).astype(np.float64)
     effective: NDArray[np.float64] = (of_pairs.reshape(len(ours), len(theirs)) @ shares)[of_ours.ravel()]

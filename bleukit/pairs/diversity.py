@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.pairs.single_reference import PairMetric
+    from bleukit.metric import Metric
     from bleukit.protocols import Text
+    from bleukit.scorer import Scorer
+    from bleukit.scoring import Score
 
 PAIRS = 1 << 15
 """The number of pairs that are counted at a time, unless one source has more."""
@@ -61,8 +63,10 @@ class Diversity(Result):
         return "\n".join([f"{self.texts:,} samples of {self.sources:,} sources", *self.lines()])
 
 
-def diversity(bleu: PairMetric, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
-    """Return the diversity that :meth:`bleukit.Bleu.diversity` describes."""
+def diversity(
+    bleu: Metric[Score, Statistics], scorer: Scorer, groups: Sequence[Sequence[Text]], *, threads: int | None = None
+) -> Diversity:
+    """Return the diversity that :meth:`bleukit.Bleu.diversity` describes; ``scorer`` is that of sentences."""
     arguments.check_threads(threads)
     sources = groups_of(groups, "groups")
     if not sources:
@@ -70,7 +74,7 @@ def diversity(bleu: PairMetric, groups: Sequence[Sequence[Text]], *, threads: in
     for number, group in enumerate(sources):
         if len(group) < 2:
             raise InputError(f"groups[{number}]: two or more samples are needed, got {len(group)}")
-    scores, shares = zip(*(_of_source(bleu, group, number) for number, group in enumerate(sources)), strict=True)
+    scores, shares = zip(*(_of_source(scorer, group, number) for number, group in enumerate(sources)), strict=True)
     return Diversity(
         _mean(np.array(scores)),
         bleu.score(_pairwise(bleu, sources, threads)).value,
@@ -81,18 +85,18 @@ def diversity(bleu: PairMetric, groups: Sequence[Sequence[Text]], *, threads: in
     )
 
 
-def _of_source(bleu: PairMetric, group: Sequence[Text], number: int) -> tuple[float, list[float]]:
+def _of_source(scorer: Scorer, group: Sequence[Text], number: int) -> tuple[float, list[float]]:
     """Return the self-BLEU of the samples of a source, and for each order the share of n-grams that are distinct."""
     texts, tokenized = arguments.check_texts_or_tokens(group, f"groups[{number}]")
-    tokens = single_reference.tokens_of_texts(bleu, texts, tokenized=tokenized)
+    tokens = single_reference.tokens_of_texts(scorer, texts, tokenized=tokenized)
     counts: Counter[tuple[str, ...]] = Counter()
     for text in tokens:
-        counts.update(ngrams(list(text), bleu.max_order))
-    distinct, every = np.zeros(bleu.max_order), np.zeros(bleu.max_order)
+        counts.update(ngrams(list(text), scorer.max_order))
+    distinct, every = np.zeros(scorer.max_order), np.zeros(scorer.max_order)
     for ngram, count in counts.items():
         distinct[len(ngram) - 1] += 1
         every[len(ngram) - 1] += count
-    return float(scores_of_tokens(bleu, tokens, itself=False).mean()), (
+    return float(scores_of_tokens(scorer, tokens, itself=False).mean()), (
         distinct / np.where(every, every, np.nan)
     ).tolist()
 
@@ -103,7 +107,7 @@ def _mean(of_sources: NDArray[np.float64]) -> float:
     return float(known.mean()) if len(known) else math.nan
 
 
-def _pairwise(bleu: PairMetric, groups: Sequence[Sequence[Text]], threads: int | None) -> Statistics:
+def _pairwise(bleu: Metric[Score, Statistics], groups: Sequence[Sequence[Text]], threads: int | None) -> Statistics:
     """Return the statistics of all ordered pairs of two samples of each source, summed: one row per source."""
     parts = []
     for some in _in_parts(groups):

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
+    from bleukit.scorer import Scorer
 
 Argument = TypeVar("Argument")
 Returned = TypeVar("Returned")
@@ -43,7 +43,7 @@ MANY = 1 << 16
 
 
 def matrix(
-    bleu: PairMetric,
+    scorer: Scorer,
     hypotheses: Sequence[Text],
     references: Sequence[Text] | None = None,
     *,
@@ -59,7 +59,7 @@ def matrix(
         others, are_tokenized = arguments.check_texts_or_tokens(references, "references", wanted)
     shape = len(texts), len(others)
     scores: NDArray[np.floating] = np.empty(shape) if out is None else _checked(out, shape)
-    filling = _Filling(bleu, scores, threads or (arguments.available_cores() if shape[0] * shape[1] >= MANY else 1))
+    filling = _Filling(scorer, scores, threads or (arguments.available_cores() if shape[0] * shape[1] >= MANY else 1))
     tiles = filling.tiles(texts, tokenized=tokenized)
     if references is None:
         filling.all_against_all(tiles)
@@ -69,7 +69,7 @@ def matrix(
 
 
 def matrices(  # noqa: PLR0913
-    bleu: PairMetric,
+    scorer: Scorer,
     hypotheses: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]] | None = None,
     *,
@@ -88,7 +88,7 @@ def matrices(  # noqa: PLR0913
     def group_matrix(group: Any, inside: int) -> NDArray[np.floating]:
         number, texts, others, into = group
         try:
-            return matrix(bleu, texts, others, out=into, threads=inside)
+            return matrix(scorer, texts, others, out=into, threads=inside)
         except InputError as error:
             raise type(error)(f"group {number}: {error}") from error
 
@@ -184,7 +184,7 @@ class _Tile:
 class _Filling:
     """Writes scores to a matrix, tile by tile, in several threads."""
 
-    bleu: PairMetric
+    scorer: Scorer
     scores: NDArray[np.floating]
     threads: int
 
@@ -193,7 +193,7 @@ class _Filling:
         size = TILE if self._counter.promise("pairs") else SLOW_TILE
 
         def tile(start: int) -> _Tile:
-            tokens = single_reference.tokens_of_texts(self.bleu, texts[start : start + size], tokenized=tokenized)
+            tokens = single_reference.tokens_of_texts(self.scorer, texts[start : start + size], tokenized=tokenized)
             return _Tile(start, tokens, np.array(lengths_of(tokens), np.int64))
 
         return self._mapped(tile, range(0, len(texts), size))
@@ -224,7 +224,7 @@ class _Filling:
         return totals
 
     def _counted(self, hypotheses: _Tile, references: _Tile) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return components.count_every_pair(self._counter, hypotheses.tokens, references.tokens, self.bleu.max_order)
+        return components.count_every_pair(self._counter, hypotheses.tokens, references.tokens, self.scorer.max_order)
 
     def _score(
         self, hypotheses: _Tile, references: _Tile, matches: NDArray[np.int64], totals: NDArray[np.int64]
@@ -236,7 +236,7 @@ class _Filling:
         reference of the same length, and multiplied by the brevity penalty.
         """
         columns = len(references.lengths)
-        smoothing = self.bleu.sentence_components["smoothing"]
+        smoothing = self.scorer.loaded.components["smoothing"]
         at_own_length = bool(smoothing.promise("ignores_reference_length"))
         if totals.ndim == 2:
             numbers: dict[tuple[int, ...], int] = {}
@@ -257,15 +257,15 @@ class _Filling:
             if at_own_length:
                 effective = lengths.astype(np.float64)
             else:
-                effective = single_reference.effective_lengths_of_pairs(self.bleu, lengths, tokens)
+                effective = single_reference.effective_lengths_of_pairs(self.scorer, lengths, tokens)
             of_matches = matched.take(chosen, axis=1).astype(np.int64, copy=False)
             of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
             table = CountsTable(of_matches.T, of_totals.T, lengths, effective)
             try:
                 if at_own_length:
-                    scores[start : start + SCORED] = single_reference.segment_means(self.bleu, table)
+                    scores[start : start + SCORED] = single_reference.segment_means(self.scorer, table)
                 else:
-                    scores[start : start + SCORED] = single_reference.segment_scores(self.bleu, table, tokens)
+                    scores[start : start + SCORED] = single_reference.segment_scores(self.scorer, table, tokens)
             except InputError:
                 for pair, (row, column) in enumerate(zip(ours.tolist(), theirs.tolist(), strict=True)):
                     where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
@@ -275,15 +275,15 @@ class _Filling:
         if at_own_length:
             of_pairs *= self._penalties(hypotheses, references)
             empty = np.ix_(hypotheses.lengths == 0, references.lengths == 0)
-            of_pairs[empty] = self.bleu.sentence_variant.empty_score
+            of_pairs[empty] = self.scorer.loaded.variant.empty_score
         self.scores[hypotheses.places, references.places] = of_pairs
 
     def _penalties(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.float64]:
         """Return the brevity penalty of each pair, of shape (hypotheses, references)."""
         (ours, of_ours), (theirs, of_theirs) = hypotheses.distinct_lengths, references.distinct_lengths
         lengths, others = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
-        effective = single_reference.effective_lengths_of_pairs(self.bleu, lengths, others)
-        component = self.bleu.sentence_components["brevity_penalty"]
+        effective = single_reference.effective_lengths_of_pairs(self.scorer, lengths, others)
+        component = self.scorer.loaded.components["brevity_penalty"]
         penalties = components.brevity_penalties_of_rows(component, lengths, effective)
         of_pairs: NDArray[np.float64] = penalties.reshape(len(ours), -1).take(of_theirs, axis=1).take(of_ours, axis=0)
         return of_pairs
@@ -295,13 +295,13 @@ class _Filling:
             table.matches[one], table.totals[one], table.hypothesis_length[one], table.reference_length[one]
         )
         try:
-            single_reference.segment_scores(self.bleu, counts, tokens[one])
+            single_reference.segment_scores(self.scorer, counts, tokens[one])
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
 
     @property
     def _counter(self) -> LoadedComponent:
-        return self.bleu.components["counter"]
+        return self.scorer.loaded.components["counter"]
 
     def _mapped(self, function: Callable[[Argument], Returned], items: Sequence[Argument]) -> list[Returned]:
         return list(map_in_order(function, items, min(self.threads, len(items) or 1)))

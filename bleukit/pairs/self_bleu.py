@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.pairs.single_reference import PairMetric
     from bleukit.protocols import Text
+    from bleukit.scorer import Scorer
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,8 @@ class SelfBleu(Result):
 
 
 def measure(  # noqa: PLR0913
-    bleu: PairMetric,
+    scorer: Scorer,
+    signature: str,
     texts: Sequence[Text],
     *,
     references: AmongTexts = "others",
@@ -57,7 +58,7 @@ def measure(  # noqa: PLR0913
     sample: int | None = None,
     seed: int = 0,
 ) -> SelfBleu:
-    """Return the self-BLEU that :meth:`bleukit.Bleu.self_bleu` describes."""
+    """Return the self-BLEU that :meth:`bleukit.Bleu.self_bleu` describes; ``signature`` is that of single scores."""
     checked, tokenized = arguments.check_texts_or_tokens(texts, "texts")
     _check_numbers(sample=(sample, 2), first=(first, 2), seed=(seed, 0))
     _check_references(references)
@@ -68,26 +69,26 @@ def measure(  # noqa: PLR0913
         checked = [checked[place] for place in sorted(chance.sample(range(len(checked)), sample or 0))]
     checked = checked[:first]
     if references == "later":
-        value = _mean_of_pairs(bleu, checked)
+        value = _mean_of_pairs(scorer, checked)
     else:
-        tokens = single_reference.tokens_of_texts(bleu, checked, tokenized=tokenized)
-        value = float(scores_of_tokens(bleu, tokens, itself=references == "all").mean())
+        tokens = single_reference.tokens_of_texts(scorer, checked, tokenized=tokenized)
+        value = float(scores_of_tokens(scorer, tokens, itself=references == "all").mean())
     chosen = {"first": first, "sample": sample if is_sampled else None}
     written = [f"{name}={number}" for name, number in chosen.items() if number is not None]
     written += [f"seed={seed}"] if is_sampled else []
-    signature = f"{bleu.signature}|self_bleu:{','.join([f'references={references}', *written])}"
+    signature += f"|self_bleu:{','.join([f'references={references}', *written])}"
     return SelfBleu(value, len(checked), seed if is_sampled else None, signature)
 
 
-def scores(bleu: PairMetric, texts: Sequence[Text], references: AmongTexts) -> NDArray[np.float64]:
+def scores(scorer: Scorer, texts: Sequence[Text], references: AmongTexts) -> NDArray[np.float64]:
     """Return the scores that :meth:`bleukit.Bleu.self_bleu_scores` describes."""
     checked, tokenized = arguments.check_texts_or_tokens(texts, "texts")
     _check_references(references)
     if references == "later":
         raise InputError("references: with 'later', pairs are scored, not texts")
     _check_several(checked)
-    tokens = single_reference.tokens_of_texts(bleu, checked, tokenized=tokenized)
-    return scores_of_tokens(bleu, tokens, itself=references == "all")
+    tokens = single_reference.tokens_of_texts(scorer, checked, tokenized=tokenized)
+    return scores_of_tokens(scorer, tokens, itself=references == "all")
 
 
 def _check_numbers(**numbers: tuple[Any, int]) -> None:
@@ -110,23 +111,23 @@ def _check_references(references: object) -> None:
         raise InputError(f"references: expected one of {expected}, got {shown(references)}")
 
 
-def _mean_of_pairs(bleu: PairMetric, texts: Sequence[Text]) -> float:
+def _mean_of_pairs(scorer: Scorer, texts: Sequence[Text]) -> float:
     """Return the mean score over all pairs of a text with a later text as its reference."""
     total = 0.0
     for start in range(0, len(texts) - 1, TILE):
-        scores = matrix(bleu, texts[start : start + TILE], texts[start + 1 :])
+        scores = matrix(scorer, texts[start : start + TILE], texts[start + 1 :])
         total += float(np.triu(scores).sum())
     return total / (len(texts) * (len(texts) - 1) // 2)
 
 
-def scores_of_tokens(bleu: PairMetric, tokens: Sequence[Sequence[str]], *, itself: bool) -> NDArray[np.float64]:
+def scores_of_tokens(scorer: Scorer, tokens: Sequence[Sequence[str]], *, itself: bool) -> NDArray[np.float64]:
     """Return the score of each text with all other texts, or with all texts including itself, as references."""
     lengths = np.array(lengths_of(tokens), np.int64)
-    counter = bleu.components["counter"]
-    matches, totals = components.count_against_others(counter, tokens, bleu.max_order, itself=itself)
-    effective = _effective_lengths(bleu.components["reference_length"], lengths, itself=itself)
+    counter = scorer.loaded.components["counter"]
+    matches, totals = components.count_against_others(counter, tokens, scorer.max_order, itself=itself)
+    effective = _effective_lengths(scorer.loaded.components["reference_length"], lengths, itself=itself)
     reference_tokens = np.full(len(lengths), lengths.sum()) if itself else lengths.sum() - lengths
-    return single_reference.segment_scores(bleu, CountsTable(matches, totals, lengths, effective), reference_tokens)
+    return single_reference.segment_scores(scorer, CountsTable(matches, totals, lengths, effective), reference_tokens)
 
 
 def _effective_lengths(policy: LoadedComponent, lengths: NDArray[np.int64], *, itself: bool) -> NDArray[np.float64]:
