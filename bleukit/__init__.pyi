@@ -50,7 +50,7 @@ from .installation import compiled_parts as compiled_parts
 from .installation import plugins as plugins
 from .installation import variants as variants
 from .loading.creating import LoadedComponent as LoadedComponent
-from .loading.manager import Plugin as Plugin
+from .loading.registry import Plugin as Plugin
 from .bleu import Bleu as Bleu
 from .bleu import VariantLike as VariantLike
 from .bleu import load as load

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 PROJECT = "bleukit"
 """The name of the pluggy project and of the entry-point group."""
 
+BUILT_IN = f"{PROJECT}.built_in"
+"""The package of the built-in plugins, a package each."""
+
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
 """Marks a function as the implementation of the hook of the same name."""
@@ -79,3 +82,26 @@ def bleukit_variants() -> Mapping[str, Variant | PathLike[str]]:  # type: ignore
 
     A file is read when its variant is chosen.
     """
+
+
+COMPONENT_HOOKS = {
+    "tokenizer": "bleukit_tokenizers",
+    "counter": "bleukit_ngram_counters",
+    "reference_length": "bleukit_reference_lengths",
+    "smoothing": "bleukit_smoothings",
+    "brevity_penalty": "bleukit_brevity_penalties",
+}
+"""The kinds of components, each the name of a key of a variant, and the hook that collects their factories."""
+
+IMPLEMENTATION = "implementation"
+SIGNATURE = "signature"
+SELF_BLEU = "self_bleu_definition"
+VARIANT = "variant"
+HOOKS = {
+    **COMPONENT_HOOKS,
+    IMPLEMENTATION: "bleukit_implementations",
+    SIGNATURE: "bleukit_signatures",
+    SELF_BLEU: "bleukit_self_bleu_definitions",
+    VARIANT: "bleukit_variants",
+}
+"""All kinds of what plugins offer by name, and the hooks."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from bleukit.compiled import CompiledModule
 from bleukit.errors import PluginError, VariantError
+from bleukit.hookspecs import HOOKS, VARIANT
 from bleukit.loading import creating, loader, registry
-from bleukit.loading.manager import HOOKS, VARIANT
 from bleukit.results import Result
 from bleukit.variant import Variant
 

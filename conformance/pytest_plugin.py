@@ -49,10 +49,11 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
     from bleukit.conformance.judging import cases
     from bleukit.conformance.running.certifying import Selection, certify, unknown_name
 
-    from bleukit.loading import manager, registry
+    from bleukit.hookspecs import COMPONENT_HOOKS, VARIANT
+    from bleukit.loading import registry
 
     installed = registry.installed()
-    known = {kind: installed.of_kind(kind) for kind in (*manager.COMPONENT_HOOKS, manager.VARIANT)}
+    known = {kind: installed.of_kind(kind) for kind in (*COMPONENT_HOOKS, VARIANT)}
     kinds = [kind for kind, names in known.items() if name in names]
     if not kinds:
         raise unknown_name(name, set().union(*known.values()))

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit import yaml_document
 from bleukit.errors import NAME
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.loading.loader import OF_SCORING, named
-from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.loading.registry import Registry, installed
 from bleukit.loading.signature import read_signature
 from bleukit.loading.variant_schema import variant_schema

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 // What is tested without NumPy and regex, which only Pyodide's server has.
 const TESTS = [
-  "tests/loading/test_manager.py",
+  "tests/loading/test_hooks.py",
   "tests/loading/test_registry.py",
   "tests/loading/test_signature.py",
   "tests/text/test_reading.py",

@@ -28,8 +28,9 @@ from bleukit.conformance.implementations.asking import ask_implementations, not_
 from bleukit.conformance.judging import cases
 from bleukit.conformance.running.certifying import Selection, certify
 from bleukit.conformance.writing import drafts, explaining
+from bleukit.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.inspecting import derivation
-from bleukit.loading import manager, registry
+from bleukit.loading import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -98,7 +99,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 )
 @options.variant_names_option(help="Check only this variant. May be repeated.")
 @_configs_option("Check only this variant file.")
-@options.options(*map(_component_option, manager.COMPONENT_HOOKS))
+@options.options(*map(_component_option, COMPONENT_HOOKS))
 @cases_option
 @click.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
 @options.unloaded_plugin_option
@@ -318,7 +319,7 @@ def _named(chosen: tuple[str, ...]) -> list[str]:
     missing = not_installed()
     for name, install in missing.items():
         click.echo(f"bleukit: warning: the implementation {name!r} is left out: it needs: {install}", err=True)
-    names = [name for name in registry.installed().of_kind(manager.IMPLEMENTATION) if name not in missing]
+    names = [name for name in registry.installed().of_kind(IMPLEMENTATION) if name not in missing]
     if not names:
         raise click.ClickException("no implementation is installed")
     return names

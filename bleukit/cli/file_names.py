@@ -18,8 +18,8 @@ from click.types import StringParamType
 
 from bleukit import yaml_document
 from bleukit.errors import OutputError, VariantError
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.loading import names, registry
-from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.replacing import is_device
 from bleukit.text import paths, remote
 from bleukit.variant import Variant

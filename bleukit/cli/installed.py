@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bleukit.installation import InstalledPlugin
-    from bleukit.loading.manager import Plugin
+    from bleukit.loading.registry import Plugin
 
 
 LEFT_OUT = ("average", "scale", "brevity\npenalty", "weights", "counter", "reference\nlength", "case")

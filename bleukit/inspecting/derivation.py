@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bleukit.counting import components
 from bleukit.counting.lowercasing import lowered
 from bleukit.errors import InputError, PluginError, one_line, reported_as
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.inspecting.phrases import aligned_lines, latex_escaped, terminal_columns
-from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.protocols import Counts
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from msgspec import structs
 from bleukit.bleu import Bleu, bleu_of
 from bleukit.counting.shared_text import SharedText
 from bleukit.errors import InputError
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.inspecting.phrases import aligned_lines, key_name, listed, signed, value_name, wrapped_lines
 from bleukit.loading.loader import Loaded
-from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.results import Result, html_table
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import check_segments, check_whole_number

@@ -13,9 +13,9 @@ from msgspec import structs
 
 from bleukit import yaml_document
 from bleukit.errors import BleukitError, InputError, shown
+from bleukit.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.inspecting.phrases import as_yaml, is_uniform, listed, setting
 from bleukit.loading import creating, loader
-from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.loading.registry import installed
 from bleukit.results import Result
 from bleukit.text.arguments import check_whole_number

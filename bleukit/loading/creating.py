@@ -21,8 +21,8 @@ from bleukit.errors import (
     one_line,
     reported_as,
 )
-from bleukit.loading.manager import SELF_BLEU, Plugin, fingerprint
-from bleukit.loading.registry import Registered, factory_of, installed, kind_in_words
+from bleukit.hookspecs import SELF_BLEU
+from bleukit.loading.registry import Plugin, Registered, factory_of, fingerprint, installed, kind_in_words
 from bleukit.protocols import SelfBleuDefinition
 from bleukit.variant import UNNAMED, Component, checked
 

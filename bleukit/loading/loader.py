@@ -14,8 +14,8 @@ from msgspec import structs
 
 from bleukit import yaml_document
 from bleukit.errors import InputTypeError, VariantError, shown
+from bleukit.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.loading import creating, names
-from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.loading.registry import installed
 from bleukit.plain import plain
 from bleukit.variant import DESCRIPTIVE_KEYS, Variant, check_keys, checked, from_keys
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bleukit.loading.creating import LoadedComponent
-    from bleukit.loading.manager import Plugin
-    from bleukit.loading.registry import Registry
+    from bleukit.loading.registry import Plugin, Registry
     from bleukit.yaml_document import YamlDocument
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from bleukit import yaml_document
 from bleukit.errors import VariantError
-from bleukit.loading.manager import BUILT_IN
+from bleukit.hookspecs import BUILT_IN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

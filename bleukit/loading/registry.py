@@ -1,43 +1,89 @@
-"""What is registered under which name, and by which plugin."""
+"""The plugins, and what is registered under which name.
+
+Built-in plugins are the packages in one folder, third parties' are found by their entry points. All are registered
+alike with one manager of pluggy, and all hooks are called through it: those of one plugin at a time, when it is
+registered. So it is known which plugin offers what, and a plugin that fails does not stop the others.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial, reduce
+from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from bleukit import yaml_document
-from bleukit.errors import PluginError, UnknownNameError, VariantError, near_misses, one_line, reported_as
-from bleukit.loading import names
-from bleukit.loading.manager import (
-    COMPONENT_HOOKS,
-    HOOKS,
-    LOCK,
-    VARIANT,
-    Plugin,
-    fingerprint,
-    found_plugins,
-    imported,
-    offer_of,
-    plugin_of_module,
+import pluggy
+
+from bleukit import hookspecs, yaml_document
+from bleukit.errors import (
+    NAME,
+    BleukitError,
+    PluginError,
+    UnknownNameError,
+    VariantError,
+    near_misses,
+    one_line,
+    reported_as,
 )
+from bleukit.hookspecs import BUILT_IN, COMPONENT_HOOKS, HOOKS, PROJECT, VARIANT
+from bleukit.loading import names
 from bleukit.variant import Variant
+from bleukit.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from types import ModuleType
 
     from bleukit.protocols import Factory
     from bleukit.yaml_document import YamlDocument
+
+FIRST = ("paper", "sacrebleu")
+"""Those that are asked for a name before the others: the default variant needs no more."""
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
 
 UNTRUSTED_FILES = "BLEUKIT_UNTRUSTED_FILES"
 """Environment variable: ``1`` lets no variant file import a module."""
+
+
+_Offer: TypeAlias = "list[tuple[str, str, Any]]"
+"""What a plugin offers: the kind, the name, and what its hook returns under that name."""
+
+
+class Plugin(NamedTuple):
+    """Where components come from; ``problem`` says why a plugin could not be used."""
+
+    name: str
+    module: str
+    distribution: str = ""
+    version: str = ""
+    problem: str = ""
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it is one of bleukit's own."""
+        return self.distribution == PROJECT
+
+    @property
+    def description(self) -> str:
+        """The first line of the docstring of its module, up to a colon, without its full stop."""
+        module = sys.modules.get(self.module.partition(":")[0])
+        line = (getattr(module, "__doc__", None) or "").strip().partition("\n")[0]
+        return line.partition(": ")[0].replace("`", "").removesuffix(".")
+
+    def __str__(self) -> str:
+        origin = f" of {self.distribution} {self.version}" if self.distribution else ""
+        return f"plugin {self.name!r}{origin}"
 
 
 @dataclass(frozen=True)
@@ -177,7 +223,7 @@ class Registry:
 
         Those that are not built in are imported together, because two of them may register the same name.
         """
-        with LOCK:
+        with _LOCK:
             kept_out = _names_to_keep_out()
             for plugin in self._waiting:
                 if plugin.name in kept_out or ("1" in kept_out and not plugin.is_built_in):
@@ -190,7 +236,7 @@ class Registry:
     def _add(self, plugin: Plugin, folder: Path | None = None) -> Plugin:
         """Import a plugin, and add what it offers; whatever is wrong with it becomes its ``problem``."""
         try:
-            offer = offer_of(plugin, folder)
+            offer = _offer_of(plugin, folder)
         except PluginError as error:
             plugin, offer = plugin._replace(problem=str(error)), []
         if not plugin.distribution:
@@ -202,7 +248,7 @@ class Registry:
         return plugin
 
     def with_modules(
-        self, modules: Sequence[str], folder: str | os.PathLike[str] = "", *, of_file: bool = False
+        self, modules: Sequence[str], folder: str | PathLike[str] = "", *, of_file: bool = False
     ) -> Registry:
         """Return this registry with the plugins of further modules.
 
@@ -231,7 +277,7 @@ class Registry:
             trusted = "if you trust the module, name it by --plugin, or install it"
             raise VariantError(f"{module!r} is not imported: variant files are untrusted; {trusted}", key)
         if plugin is None or path.suffix == ".py":  # then it must be this file
-            plugin = self._add(plugin or plugin_of_module(name), folder)
+            plugin = self._add(plugin or _plugin_of_module(name), folder)
         problems = [f"{plugin} {plugin.problem}"] if plugin.problem else []
         problems += [str(clash) for clash in self.clashes if clash.second == plugin and clash.first.is_built_in]
         if problems:
@@ -256,6 +302,25 @@ def _names_to_keep_out() -> set[str]:
     return {name.strip() for name in os.environ.get(DISABLE, "").split(",")} - {""}
 
 
+def are_files_untrusted() -> bool:
+    """Return whether no variant file may import a module."""
+    return os.environ.get(UNTRUSTED_FILES, "").strip() not in {"", "0"}
+
+
+def found_plugins() -> Iterator[Plugin]:
+    """Return the built-in plugins, then those of installed distributions, by their entry points, sorted by name."""
+    for folder in import_module(BUILT_IN).__path__:
+        names = [path.name for path in Path(folder).iterdir() if (path / "__init__.py").exists()]
+        for name in sorted(names, key=lambda name: (name not in FIRST, name)):
+            yield Plugin(name, f"{BUILT_IN}.{name}", PROJECT, __version__)
+    from importlib import metadata  # heavy, and needed for other plugins than the built-in ones alone
+
+    entries = metadata.entry_points(group=PROJECT)
+    yield from sorted(
+        Plugin(entry.name, entry.value, entry.dist.name, entry.dist.version) for entry in entries if entry.dist
+    )
+
+
 _registries = [Registry(found_plugins())]
 """The registry of what is installed, and on it those that :func:`also_installed` adds to."""
 
@@ -263,11 +328,6 @@ _registries = [Registry(found_plugins())]
 def installed() -> Registry:
     """Return the registry of what is installed, one in a process, or of what :func:`also_installed` adds to that."""
     return _registries[-1]
-
-
-def are_files_untrusted() -> bool:
-    """Return whether no variant file may import a module."""
-    return os.environ.get(UNTRUSTED_FILES, "").strip() not in {"", "0"}
 
 
 @contextmanager
@@ -281,3 +341,145 @@ def also_installed(modules: Iterable[str]) -> Iterator[None]:
         yield
     finally:
         _registries.pop()
+
+
+def _plugin_of_module(module: str) -> Plugin:
+    """Return the plugin of a module that is named."""
+    from importlib import metadata
+
+    distribution = next(iter(metadata.packages_distributions().get(module.partition(".")[0], ())), "")
+    return Plugin(module, module, distribution, metadata.version(distribution) if distribution else "")
+
+
+def _import_from(module: str, folder: Path) -> None:
+    """Import a module, found where Python looks, else in a folder.
+
+    Raises PluginError if there is none, or if the folder has a module of this name, and Python finds another one.
+    """
+    top, place = module.partition(".")[0], folder.resolve()
+    if getattr(sys.modules.get(top, sys), "__spec__", None) is None:  # __main__, or made by hand: found nowhere
+        return
+    found, beside = find_spec(top), PathFinder.find_spec(top, [str(place)])
+    if found is None and beside is None:
+        raise PluginError(f"does not load: there is no module {top!r} where Python looks, and no {place / top}.py")
+    if found is None:
+        sys.path.append(str(place))
+        try:
+            import_module(module)
+        finally:
+            sys.path.remove(str(place))
+    elif beside and beside.origin and not (found.origin and Path(beside.origin).samefile(found.origin)):
+        other = found.origin or top
+        raise PluginError(f"does not load: {beside.origin} has the name of another module, {other}; rename it")
+
+
+@cache
+def fingerprint(module: ModuleType | None) -> str:
+    """Return what tells the code of a module from other code: of its file or, of a package, of all its Python files.
+
+    It is empty if there is no file, and stays what it is if the file changes after the module was imported.
+    """
+    import hashlib  # heavy, and needed for modules of no distribution alone
+
+    path = Path(getattr(module, "__file__", None) or "")
+    files = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
+    try:
+        return f"sha256:{hashlib.sha256(b''.join(file.read_bytes() for file in files)).hexdigest()[:16]}"
+    except OSError:  # a module that is built in, or in an archive
+        return ""
+
+
+def imported(place: str) -> Any:
+    """Return the module, or what is in it, at a place such as ``module:name``."""
+    module, _, name = place.partition(":")
+    return reduce(getattr, filter(None, name.split(".")), import_module(module))
+
+
+_LOCK = RLock()
+"""Held while plugins are imported and registered."""
+
+_manager = pluggy.PluginManager(PROJECT)
+_manager.add_hookspecs(hookspecs)
+
+_offers: dict[object, _Offer] = {}
+"""What the plugins that are registered offer."""
+
+
+def _offer_of(plugin: Plugin, folder: Path | None = None) -> _Offer:
+    """Import a plugin, also from a folder, register it, and return what it offers; once for each module.
+
+    Raises PluginError if it does not load, or breaks a hook's contract. What it prints goes to standard error.
+    """
+    with _LOCK, redirect_stdout(sys.stderr):
+        with reported_as(partial(_problem, "does not load")):
+            if folder:
+                _import_from(plugin.module, folder)
+            loaded = imported(plugin.module)
+        with reported_as(partial(_problem, "breaks a hook's contract")):
+            if loaded not in _offers:
+                _offers[loaded] = _registered(loaded, plugin.module)
+            return _offers[loaded]
+
+
+def _registered(loaded: object, module: str) -> _Offer:
+    """Register a plugin with pluggy, and return what its hooks offer."""
+    if _manager.is_registered(loaded):
+        raise PluginError("loads, in one of its hooks, a variant or component that needs the plugin itself")
+    if _manager.has_plugin(module):  # it was imported anew
+        _manager.unregister(name=module)
+    _manager.register(loaded, module)
+    try:
+        return [*_called(loaded)]
+    except BaseException:
+        _manager.unregister(loaded)
+        raise
+
+
+def _called(loaded: object) -> Iterator[tuple[str, str, Any]]:
+    """Call the hooks of a plugin, and yield what they offer. Raises PluginError if one breaks its contract."""
+    hooks, others = {*HOOKS.values()}, _manager.get_plugins() - {loaded}
+    callers = {caller.name: caller for caller in _manager.get_hookcallers(loaded) or ()}
+    for name in {*dir(loaded)} & hooks - callers.keys():
+        raise PluginError(f"does not load: {name} lacks @hookimpl")
+    for hook, caller in callers.items():
+        own = [found for found in caller.get_hookimpls() if found.plugin is loaded]
+        if hook not in hooks and not all(found.optionalhook for found in own):
+            raise PluginError(f"does not load: unknown hook {hook!r}; {near_misses(hook, [*hooks])}")
+        if any(found.wrapper or found.hookwrapper for found in own):
+            raise PluginError(
+                f"breaks a hook's contract: {hook} is implemented as a wrapper, which would change what "
+                "other plugins offer; return a mapping of what this plugin itself offers"
+            )
+    if not hooks & callers.keys():
+        raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
+    for kind, hook in HOOKS.items():
+        if hook in callers:
+            for returned in _manager.subset_hook_caller(hook, others)() or [None]:  # pluggy leaves out None
+                yield from ((kind, name, value) for name, value in _checked(kind, returned).items())
+
+
+def _problem(what: str, error: BaseException) -> PluginError:
+    """Return what is wrong with a plugin that raised an error, and in which line of which file."""
+    where = ""
+    traceback = None if isinstance(error, BleukitError) else error.__traceback__
+    while traceback:
+        frame = traceback.tb_frame
+        if not frame.f_globals.get("__name__", "").startswith(("bleukit.loading", "importlib", "pluggy")):
+            where = f" ({frame.f_code.co_filename}:{traceback.tb_lineno})"
+        traceback = traceback.tb_next
+    return error if isinstance(error, PluginError) else PluginError(f"{what}: {one_line(error)}{where}")
+
+
+def _checked(kind: str, offered: object) -> Mapping[str, Any]:
+    """Return what a hook returns, by name. Raises PluginError if that is not what its contract says."""
+    returns = f"breaks a hook's contract: {HOOKS[kind]} returns"
+    wanted = "variants, or the pathlib.Path of a file" if kind == VARIANT else "factories, or places 'module:name'"
+    if not isinstance(offered, Mapping):
+        raise PluginError(f"{returns} {offered!r:.60}, not a mapping of names to {wanted}")
+    for name, value in offered.items():
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise PluginError(f"{returns} the name {name!r:.60}; names are letters, digits and ._+-")
+        is_place = isinstance(value, str) and ":" in value
+        if not (isinstance(value, Variant | PathLike) if kind == VARIANT else callable(value) or is_place):
+            raise PluginError(f"{returns} {value!r:.60} under {name!r}; expected a mapping of names to {wanted}")
+    return offered

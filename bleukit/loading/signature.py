@@ -15,11 +15,10 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from bleukit.errors import NAME, CannotExpressError, PluginError, VariantError
-from bleukit.hookspecs import PROJECT
+from bleukit.hookspecs import COMPONENT_HOOKS, PROJECT, SIGNATURE, VARIANT
 from bleukit.loading import loader, registry
 from bleukit.loading.creating import create, version_of
 from bleukit.loading.loader import MODIFIED, OF_SCORING
-from bleukit.loading.manager import COMPONENT_HOOKS, SIGNATURE, VARIANT
 from bleukit.protocols import ReadSignature
 from bleukit.variant import Component, from_keys
 from bleukit.version import __version__
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
     from bleukit.loading.creating import LoadedComponent
     from bleukit.loading.loader import Loaded
-    from bleukit.loading.manager import Plugin
+    from bleukit.loading.registry import Plugin
     from bleukit.variant import Variant
 
 JOINED = "joined"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bleukit.errors import PluginError
+from bleukit.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.loading.creating import options_of
-from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.variant import MAX_ORDER, Variant
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from bleukit.bleu import load
 from bleukit.errors import InputTypeError, VariantError, near_misses, shown
 from bleukit.hookspecs import PROJECT
 from bleukit.loading.creating import bind
-from bleukit.loading.manager import imported
+from bleukit.loading.registry import imported
 from bleukit.loading.signature import caveat, signature_fields
 from bleukit.metric import Metric
 

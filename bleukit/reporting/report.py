@@ -17,8 +17,8 @@ from bleukit.comparing.results import DOCUMENT, LABEL, LENGTH
 from bleukit.comparing.settings import Settings
 from bleukit.counting import segment_columns
 from bleukit.errors import BleukitError, InputError, InputTypeError, shown
+from bleukit.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.loading import creating, loader, registry
-from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
 from bleukit.loading.signature import versions_written
 from bleukit.plain import plain
 from bleukit.reporting import page

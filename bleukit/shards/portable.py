@@ -16,7 +16,7 @@ from bleukit.metrics.loading import load_metric
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.loading.manager import Plugin
+    from bleukit.loading.registry import Plugin
     from bleukit.metric import AnyMetric
     from bleukit.variant import Variant
 

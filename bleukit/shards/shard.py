@@ -16,7 +16,7 @@ from bleukit.bleu import Bleu
 from bleukit.errors import FIRST_TO_LAST, InputError, InputTypeError, PluginError, VariantError, quantity, shown
 from bleukit.loading import registry
 from bleukit.loading.creating import create
-from bleukit.loading.manager import Plugin
+from bleukit.loading.registry import Plugin
 from bleukit.shards.contents import Header, RecordedPlugin, digest
 from bleukit.shards.portable import PortableVariant, difference
 from bleukit.shards.possible import problems

@@ -16,8 +16,8 @@ from bleukit.conformance.judging.observing import observe
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.hookspecs import VARIANT
 from bleukit.loading import creating, registry
-from bleukit.loading.manager import VARIANT
 from bleukit.variant import Component
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from bleukit.conformance.judging.runner import agrees
 
 import bleukit
 from bleukit.errors import one_line
+from bleukit.hookspecs import IMPLEMENTATION
 from bleukit.loading import creating, registry
-from bleukit.loading.manager import IMPLEMENTATION
 from bleukit.plain import plain
 from bleukit.protocols import Counts, Reported
 from bleukit.variant import Component

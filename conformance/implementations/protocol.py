@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bleukit import protocols
-from bleukit.loading import manager
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.plain import plain
 from bleukit.variant import STANDARD, Variant, from_keys
 
@@ -213,7 +213,7 @@ def input_of(case: cases.Case) -> dict[str, Any]:
 
 def asked_of(variant: Variant) -> AskedVariant:
     """Return what a variant says of a corpus, at the scale 1."""
-    kinds = [kind for kind in manager.COMPONENT_HOOKS if getattr(variant, kind) != STANDARD]
+    kinds = [kind for kind in COMPONENT_HOOKS if getattr(variant, kind) != STANDARD]
     return AskedVariant(
         **{kind: _choice(getattr(variant, kind)) for kind in kinds},
         weights=list(variant.weights_used),

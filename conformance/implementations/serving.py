@@ -13,8 +13,8 @@ from msgspec import UNSET
 
 import bleukit
 from bleukit.errors import in_words, key_path
+from bleukit.hookspecs import IMPLEMENTATION
 from bleukit.loading import creating, registry
-from bleukit.loading.manager import IMPLEMENTATION
 from bleukit.protocols import Counts
 from bleukit.variant import Component
 

@@ -16,8 +16,8 @@ from msgspec import Meta
 
 from bleukit import yaml_document
 from bleukit.errors import VariantError, in_words, near_misses
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.loading import creating, registry
-from bleukit.loading.manager import COMPONENT_HOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -18,9 +18,9 @@ from bleukit.conformance.judging.runner import judge
 from msgspec import structs
 
 import bleukit
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.loading import registry
 from bleukit.loading.loader import OF_SCORING
-from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.variant import STANDARD, Component
 
 if TYPE_CHECKING:

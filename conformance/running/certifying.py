@@ -25,8 +25,7 @@ from bleukit.conformance.running.processes import STARTING, Ended, Job, Pool
 
 from bleukit import errors
 from bleukit.errors import UnknownNameError, VariantError, near_misses
-from bleukit.hookspecs import PROJECT
-from bleukit.loading.manager import COMPONENT_HOOKS, VARIANT
+from bleukit.hookspecs import COMPONENT_HOOKS, PROJECT, VARIANT
 from bleukit.text.arguments import available_cores
 
 if TYPE_CHECKING:

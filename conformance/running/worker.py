@@ -29,7 +29,8 @@ from bleukit.conformance.running.processes import ALIVE, LONGEST_CALL, Ended, Gi
 import bleukit
 from bleukit import errors
 from bleukit.errors import BleukitError, VariantError, one_line
-from bleukit.loading import creating, manager, registry
+from bleukit.hookspecs import COMPONENT_HOOKS, VARIANT
+from bleukit.loading import creating, registry
 from bleukit.loading.creating import options_of
 from bleukit.variant import Component
 
@@ -164,25 +165,25 @@ class _Worker:
         installed = registry.installed()
         unusable = {pair: Unusable("PluginError", problem) for pair, problem in broken.items()}
         needing: dict[tuple[str, str], Choice] = {}
-        for kind in manager.COMPONENT_HOOKS:
+        for kind in COMPONENT_HOOKS:
             known = installed.of_kind(kind)
             for name in sorted(known.keys() - {own for other, own in broken if other == kind}):
                 yield kind, name
                 with _noting(unusable, kind, name, known[name].value):
                     creating.create(installed, kind, Component(name))
         of_variants: dict[str, dict[str, Any]] = {}
-        for name in dict.fromkeys([*sorted(installed.of_kind(manager.VARIANT)), *files]):
-            if (manager.VARIANT, name) in broken:
+        for name in dict.fromkeys([*sorted(installed.of_kind(VARIANT)), *files]):
+            if (VARIANT, name) in broken:
                 continue
-            yield manager.VARIANT, name
-            with _noting(unusable, manager.VARIANT, name):
+            yield VARIANT, name
+            with _noting(unusable, VARIANT, name):
                 variant = bleukit.load(name).variant
-                of_variants[name] = {kind: getattr(variant, kind).to_yaml() for kind in manager.COMPONENT_HOOKS}
+                of_variants[name] = {kind: getattr(variant, kind).to_yaml() for kind in COMPONENT_HOOKS}
                 given = {(kind, name_of(choice)): choice for kind, choice in of_variants[name].items()}
                 needing |= {pair: choice for pair, choice in given.items() if pair in unusable.keys() - broken.keys()}
         self.printed()  # which is said of a component when its contract is tried
-        components = {kind: _distributions(installed.of_kind(kind)) for kind in manager.COMPONENT_HOOKS}
-        variants = _distributions(installed.of_kind(manager.VARIANT))
+        components = {kind: _distributions(installed.of_kind(kind)) for kind in COMPONENT_HOOKS}
+        variants = _distributions(installed.of_kind(VARIANT))
         yield Survey(components, variants, unusable, needing, of_variants, installed.warnings())
 
     @cached_property

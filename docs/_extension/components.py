@@ -10,10 +10,10 @@ import bleukit
 from _extension.cases import PLAIN
 from _extension.pictures import curves
 from bleukit.errors import BleukitError
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.inspecting.phrases import listed
 from bleukit.loading import creating, registry
 from bleukit.loading.creating import options_of
-from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.plugin import Component
 
 if TYPE_CHECKING:

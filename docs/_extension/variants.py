@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import bleukit
 from _extension import cases, components
 from _extension.pictures import dots
+from bleukit.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.inspecting.derivation import derive, segment_of, written
 from bleukit.inspecting.phrases import as_yaml
 from bleukit.inspecting.procedures import prices
 from bleukit.loading import names, registry
 from bleukit.loading.loader import DEFAULT
-from bleukit.loading.manager import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.loading.variant_schema import variant_schema
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Variant
 from bleukit.reporting.page import known_components

@@ -17,8 +17,8 @@ from bleukit.conformance.running import certifying
 from bleukit.conformance.writing import explaining
 
 import bleukit
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.loading import registry
-from bleukit.loading.manager import COMPONENT_HOOKS
 from bleukit.variant import Variant
 
 CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "

@@ -9,9 +9,9 @@ from importlib.resources import files
 import pytest
 
 import bleukit
+from bleukit.hookspecs import BUILT_IN
 from bleukit.inspecting.identifying import PROGRAMS
 from bleukit.loading import names
-from bleukit.loading.manager import BUILT_IN
 from bleukit.loading.registry import also_installed, installed
 from bleukit.loading.signature import read_signature
 

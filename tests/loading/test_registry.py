@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import bleukit
+from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.loading import creating, registry
 from bleukit.loading.creating import options_of
-from bleukit.loading.manager import COMPONENT_HOOKS, found_plugins
-from bleukit.loading.registry import DISABLE, UNTRUSTED_FILES, Registry, also_installed, installed
+from bleukit.loading.registry import DISABLE, UNTRUSTED_FILES, Registry, also_installed, found_plugins, installed
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 HEADER = "import bleukit\nfrom bleukit.plugin import hookimpl\nfrom dataclasses import dataclass\n"

@@ -1,4 +1,4 @@
-"""The plugin manager: pluggy's own features, plugins that are registered in any way, and from any thread."""
+"""Hooks and how they are called: pluggy's own features, plugins that are registered in any way, and from any thread."""
 
 import ast
 import shutil
@@ -14,9 +14,8 @@ import pytest
 
 import bleukit
 from bleukit import hookspecs
-from bleukit.loading import manager
-from bleukit.loading.manager import found_plugins
-from bleukit.loading.registry import DISABLE, Registry
+from bleukit.hookspecs import HOOKS
+from bleukit.loading.registry import DISABLE, Plugin, Registry, found_plugins
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,7 +24,7 @@ def offered(registry, module=None):
     """Return what all plugins offer, or one module does, by kind and name."""
     return {
         (kind, name): entry.offered
-        for kind in manager.HOOKS
+        for kind in HOOKS
         for name, entry in registry.of_kind(kind).items()
         if module in (None, entry.plugin.module)
     }
@@ -42,8 +41,8 @@ def fresh_manager(monkeypatch):
     def begin():
         held = pluggy.PluginManager(hookspecs.PROJECT)
         held.add_hookspecs(hookspecs)
-        monkeypatch.setattr(manager, "_manager", held)
-        monkeypatch.setattr(manager, "_offers", {})
+        monkeypatch.setattr("bleukit.loading.registry._manager", held)
+        monkeypatch.setattr("bleukit.loading.registry._offers", {})
 
     begin()
     return begin
@@ -123,7 +122,7 @@ def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(pl
     assert installed.plugins
     fresh_manager()
     own = [plugin for plugin in found_plugins() if plugin.is_built_in]
-    built_in = Registry([*own, manager.Plugin("both", module, "bleukit", "1.2")])
+    built_in = Registry([*own, Plugin("both", module, "bleukit", "1.2")])
     assert offered(built_in, module) == offered(installed, module)
     assert set(offered(built_in, module)) == {("tokenizer", "words"), ("variant", "own")}
     assert set(offered(built_in)) == set(offered(installed))
@@ -132,7 +131,7 @@ def test_a_module_offers_the_same_as_a_built_in_plugin_and_by_its_entry_point(pl
 
 def test_a_built_in_plugin_that_breaks_is_reported_as_any_other(plugin):
     module = plugin("1 / 0", name="both")
-    registry = Registry([manager.Plugin("both", module, "bleukit", "1.2"), *found_plugins()])
+    registry = Registry([Plugin("both", module, "bleukit", "1.2"), *found_plugins()])
     problems = [found.problem for found in registry.plugins if found.module == module]
     assert len(problems) == 2
     assert all(problem.startswith("does not load: ZeroDivisionError: division by zero (") for problem in problems)
@@ -204,7 +203,7 @@ def test_a_name_is_found_by_a_thread_that_waits_for_its_plugin(plugin, fresh_man
             time.sleep(0.2)
             return {"words": lambda: str.split}
     """)
-    registry, barrier = Registry([manager.Plugin("extra", module, "bleukit", "1.2")]), Barrier(4)
+    registry, barrier = Registry([Plugin("extra", module, "bleukit", "1.2")]), Barrier(4)
 
     def found(_):
         barrier.wait()
