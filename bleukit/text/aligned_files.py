@@ -36,7 +36,7 @@ class SystemsInRows(TableFile):
     unit = "segment"
 
     def __init__(self, table: TableFile, system: str, text: str) -> None:
-        super().__init__(table.file, table.suffix)
+        super().__init__(table.file)
         self.table = table
         self._system, self._text = table.choose("system", system), table.choose("hypothesis", text)
         self._segments: list[tuple[int, RowValues]] = []

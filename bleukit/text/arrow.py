@@ -130,7 +130,7 @@ class ArrowTable(TableFile):
     def _read(self) -> Generator[Columns, None, None]:
         with self.file.seekable() as self._handle:
             try:
-                schema, batches = (_parquet if self.suffix == "parquet" else _ipc)(self._handle)
+                schema, batches = (_parquet if self.suffix == ".parquet" else _ipc)(self._handle)
                 self.columns = list(schema.names)
                 self.lists = {column.name for column in schema if is_list(column.type)}
                 yield []
@@ -143,7 +143,7 @@ class ArrowTable(TableFile):
                         rows = batch.slice(start, size)
                         yield self._rows([self._values(rows.column(name), name) for name in names])
             except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-                kind = "Parquet" if self.suffix == "parquet" else "an Arrow file"
+                kind = "Parquet" if self.suffix == ".parquet" else "an Arrow file"
                 raise self.error(f"cannot be read: it is not {kind}, or damaged: {one_line(error)}") from error
 
     def _check_type(self, name: str, kind: pa.DataType, role: ColumnRole) -> None:

@@ -19,6 +19,7 @@ from bleukit.text.arguments import number_labels
 from bleukit.text.column_names import ANY_COLUMNS
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
 from bleukit.text.joining import join
+from bleukit.text.open_files import open_table
 from bleukit.text.paths import TABLES, holds_table, is_evaluation_set, split_path
 
 if TYPE_CHECKING:
@@ -99,9 +100,7 @@ def read_segments(
     """
     file, name = split_path(path)
     if holds_table(path):
-        from bleukit.text import tables
-
-        with closing(tables.open_table(file, limits)) as table:
+        with closing(open_table(file, limits)) as table:
             table.choose(role, table.require_one(role, columns.of(role) if name is None else (name,)))
             for [texts] in table.blocks():
                 yield texts

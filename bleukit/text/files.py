@@ -78,7 +78,6 @@ class TextFile:
     observations that are not errors.
     """
 
-    unit = "line"
     is_text = True
 
     def __init__(
@@ -93,7 +92,6 @@ class TextFile:
         self.limits = limits
         self.lines_read = 0
         self.characters_read = 0
-        self.ended = False
         self.notes: list[str] = []
         self._block = min(BLOCK, max(FEW * BLOCK // among, LEAST_BLOCK))
         self._beginning: bytearray | None = None
@@ -114,7 +112,6 @@ class TextFile:
         yield from map(self._lines, self.whole_lines(contents))
         if self._beginning is not None:
             shapes.refuse_text(self.name, self._beginning)
-        self.ended = True
 
     def lines(self) -> list[str]:
         """Return all lines. Raises InputError, too, if they exceed the limits of text that is held as a whole."""

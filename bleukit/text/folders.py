@@ -15,14 +15,13 @@ from bleukit.errors import InputError
 from bleukit.text import compressed, paths, remote
 from bleukit.text.files import TextFile
 from bleukit.text.table_file import LinesTable, TableFile
+from bleukit.text.tables import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from bleukit.text.files import Limits
     from bleukit.text.table_file import Columns
-
-    OpenTable = Callable[[str, Limits, Callable[[int], object] | None], TableFile]
 
 HIDDEN = ("_", ".")
 """How the names of files and folders begin that hold no data, such as ``_SUCCESS``."""
@@ -112,13 +111,10 @@ class FolderTable(TableFile):
     ``keys`` are the columns that the names of folders hold.
     """
 
-    def __init__(
-        self, path: str, limits: Limits, on_read: Callable[[int], object] | None, open_table: OpenTable
-    ) -> None:
+    def __init__(self, path: str, limits: Limits, on_read: Callable[[int], object] | None) -> None:
         self._members = members(path)
         self._on_read = on_read
-        self._open_table = open_table
-        super().__init__(TextFile(path, limits, on_read), "")
+        super().__init__(TextFile(path, limits, on_read))
 
     def _read(self) -> Generator[Columns, None, None]:
         first, *others = self._members
@@ -139,8 +135,8 @@ class FolderTable(TableFile):
     def _opened(self, member: Member) -> TableFile:
         file = self.file
         if _kind(member.path) == "text":
-            return LinesTable(TextFile(member.path, file.limits, self._on_read), "")
-        return self._open_table(member.path, file.limits, self._on_read)
+            return LinesTable(TextFile(member.path, file.limits, self._on_read))
+        return open_file(member.path, file.limits, self._on_read)
 
     def _rows_of(self, table: TableFile, member: Member) -> Iterator[Columns]:
         first = self._members[0].path

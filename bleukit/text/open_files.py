@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bleukit.counting.packed import PackedTexts
 from bleukit.errors import InputError, quantity
 from bleukit.text.column_names import NAMING
-from bleukit.text.files import TextFile, is_pipe
-from bleukit.text.paths import holds_table, split_path
+from bleukit.text.files import DEFAULT_LIMITS, TextFile, is_pipe
+from bleukit.text.paths import holds_table, is_folder, split_path
 from bleukit.text.table_file import TEXT, LinesTable
 
 if TYPE_CHECKING:
@@ -48,6 +48,20 @@ class TextColumn(NamedTuple):
         return blocks[self.file][self.place]
 
 
+def open_table(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None) -> TableFile:
+    """Return the table in a file or a folder, its header read.
+
+    Raises InputError if it cannot be read, or needs pyarrow.
+    """
+    if is_folder(path):
+        from bleukit.text.folders import FolderTable  # imported for folders alone
+
+        return FolderTable(path, limits, on_read)
+    from bleukit.text import tables  # imported for tables alone
+
+    return tables.open_file(path, limits, on_read)
+
+
 class OpenFiles:
     """Text files and tables, each opened once; ``columns`` are those that were asked for by name.
 
@@ -61,7 +75,6 @@ class OpenFiles:
         self.readers: list[TableFile] = []
         self.tables: dict[int, TableFile] = {}
         self._numbers: dict[str, int] = {}
-        self._files: list[TextFile] = []
         self._options = limits, on_read
         self._among = among
 
@@ -73,7 +86,7 @@ class OpenFiles:
     @property
     def notes(self) -> list[str]:
         """Observations made while reading that are not errors."""
-        return [note for file in self._files for note in file.notes]
+        return [note for reader in self.readers for note in reader.file.notes]
 
     def number(self, path: str) -> int:
         """Return the number of a file, which is opened if it is a table."""
@@ -81,13 +94,10 @@ class OpenFiles:
         if path not in self._numbers:
             number = self._numbers[path] = len(self.readers)
             if holds_table(path):
-                from bleukit.text import tables  # imported for tables alone
-
-                self.tables[number] = tables.open_table(path, *self._options)
+                self.tables[number] = open_table(path, *self._options)
                 self.readers.append(self.tables[number])
             else:
-                self.readers.append(LinesTable(TextFile(path, *self._options, self._among), ""))
-            self._files.append(self.readers[number].file)
+                self.readers.append(LinesTable(TextFile(path, *self._options, self._among)))
         return self._numbers[path]
 
     def find(self, path: str, role: ColumnRole) -> list[TextColumn]:
@@ -108,8 +118,7 @@ class OpenFiles:
     def choose(self, number: int, role: ColumnRole, names: Iterable[str]) -> list[TextColumn]:
         """Add columns of a table to those that are read, and return them."""
         table = self.tables[number]
-        path = next(path for path, other in self._numbers.items() if other == number)
-        return [TextColumn(name, f"{path}#{name}", number, table.choose(role, name)) for name in names]
+        return [TextColumn(name, f"{table.file.path}#{name}", number, table.choose(role, name)) for name in names]
 
     def holds_lists(self, column: TextColumn) -> bool:
         """Return whether the values of a column are lists of texts."""

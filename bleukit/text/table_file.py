@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bleukit.counting.packed import PackedTexts, are
 from bleukit.errors import InputError, shown
 from bleukit.text.column_names import NAMES, NAMING, SEVERAL
+from bleukit.text.paths import table_suffix
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -103,10 +104,9 @@ class TableFile(TableHeader):
 
     unit = "row"
 
-    def __init__(self, file: TextFile, suffix: str) -> None:
+    def __init__(self, file: TextFile) -> None:
         super().__init__(file.name, [])
         self.file = file
-        self.suffix = suffix
         self.lists: set[str] = set()
         self.lines_read = 0
         self.ended = False
@@ -114,6 +114,11 @@ class TableFile(TableHeader):
         self._handle: FileIO | BinaryIO | None = None
         self._blocks: Generator[Columns, None, None] = self._read()
         next(self._blocks)
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of the format, as :func:`bleukit.text.paths.table_suffix` returns it."""
+        return table_suffix(self.file.path)
 
     @property
     def characters_read(self) -> int:

@@ -1,4 +1,4 @@
-"""Tables of text: TSV, CSV and JSON; :func:`open_table` opens those of pyarrow, too, by the file's suffix.
+"""Tables of text: TSV, CSV and JSON; :func:`open_file` opens those of pyarrow, too, by the file's suffix.
 
 Rows are numbered from 1, after the header. Texts of TSV stay UTF-8 in one buffer if nothing in them has to change.
 """
@@ -18,7 +18,7 @@ from bleukit.counting.packed import PackedTexts, are
 from bleukit.errors import InputError, one_line, quantity, shown
 from bleukit.text import paths
 from bleukit.text.column_names import NAMES
-from bleukit.text.files import DEFAULT_LIMITS, TextFile, split_lines
+from bleukit.text.files import TextFile, split_lines
 from bleukit.text.table_file import TEXT, TableFile
 
 if TYPE_CHECKING:
@@ -33,31 +33,20 @@ _compiled = CompiledModule("bleukit.text.fields_compiled")
 _LONGEST_FIELD = (1 << 31) - 1
 
 
-def open_table(path: str, limits: Limits = DEFAULT_LIMITS, on_read: Callable[[int], object] | None = None) -> TableFile:
-    """Return the table in a file or a folder, its header read.
-
-    Raises InputError if it cannot be read, or needs pyarrow.
-    """
-    if paths.is_folder(path):
-        from bleukit.text.folders import FolderTable  # imported for folders alone
-
-        return FolderTable(path, limits, on_read, _open_file)
-    return _open_file(path, limits, on_read)
-
-
-def _open_file(path: str, limits: Limits, on_read: Callable[[int], object] | None) -> TableFile:
-    suffix = paths.table_suffix(path).removeprefix(".")
+def open_file(path: str, limits: Limits, on_read: Callable[[int], object] | None) -> TableFile:
+    """Return the table in a file, its header read. Raises InputError if it cannot be read, or needs pyarrow."""
     file = TextFile(path, limits, on_read)
-    if suffix in {"tsv", "csv"}:
-        return _Delimited(file, suffix)
-    if suffix in {"json", "jsonl", "ndjson"}:
+    suffix = paths.table_suffix(path)
+    if suffix in {".tsv", ".csv"}:
+        return _Delimited(file)
+    if suffix in paths.JSON:
         file.is_text = False
-        return _Json(file, suffix)
+        return _Json(file)
     try:
         from bleukit.text.arrow import ArrowTable
     except ImportError as error:
         raise InputError(f"{path}: reading it needs pyarrow: pip install 'bleukit[arrow]'") from error
-    return ArrowTable(file, suffix)
+    return ArrowTable(file)
 
 
 class _Delimited(TableFile):
@@ -72,7 +61,7 @@ class _Delimited(TableFile):
             blocks = self.file.whole_lines(self.file.utf8())
             first = next(blocks)
             self._delimiter = self._find_delimiter(first.partition(b"\n")[0])
-            if self.suffix == "csv" or first.startswith(b'"'):
+            if self.suffix == ".csv" or first.startswith(b'"'):
                 rows = yield from self._read_csv(first, blocks)
             else:
                 head, _, rest = first.partition(b"\n")
@@ -120,7 +109,7 @@ class _Delimited(TableFile):
 
     def _find_delimiter(self, head: bytes) -> str:
         """Return what separates the columns: in CSV what the header has, and a comma if it has none."""
-        if self.suffix != "csv":
+        if self.suffix != ".csv":
             return "\t"
         plain = re.sub(rb'"[^"]*"', b"", head)
         found = next((mark for mark in ",;\t" if mark.encode() in plain), ",")

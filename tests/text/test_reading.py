@@ -18,7 +18,7 @@ from bleukit.text.table_file import LinesTable
 
 
 def lines_table(path):
-    table = LinesTable(files.TextFile(str(path)), "")
+    table = LinesTable(files.TextFile(str(path)))
     table.choose("hypothesis", "text")
     return table
 

@@ -19,7 +19,7 @@ from bleukit.counting.packed import PackedTexts
 from bleukit.text import aligned_files, corpora, files, table_file, tables
 from bleukit.text.column_names import ColumnNames
 from bleukit.text.files import Limits
-from bleukit.text.tables import open_table
+from bleukit.text.open_files import open_table
 
 ROWS = [
     {"hyp": 'The "cat" sat .', "ref1": "The cat sat .", "ref2": 'A "cat" sat', "doc": "a", "src": "x"},
