@@ -24,7 +24,7 @@ from xml.parsers import expat
 from bleukit.errors import InputError, quantity
 from bleukit.text.aligned_segments import AlignedSegments, group_references
 from bleukit.text.files import DEFAULT_LIMITS, TextFile
-from bleukit.text.paths import EVALUATION_SET, is_evaluation_set, split_path
+from bleukit.text.paths import XML, has_suffix, is_evaluation_set, split_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -155,8 +155,7 @@ class SetCorpus:
 
 def read_evaluation_set(file: TextFile) -> list[Translation]:
     """Return what a file holds, in its order. Raises InputError, with the line, if it cannot be read."""
-    suffix = EVALUATION_SET.search(file.path)
-    builder = _Builder(file.path, file.limits, has_entities=not (suffix and suffix[1]))
+    builder = _Builder(file.path, file.limits, has_entities=not has_suffix(file.path, XML))
     if builder.has_entities:
         _scan_sgml(_bounded(file), builder)
     else:

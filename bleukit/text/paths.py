@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager, suppress
 from glob import has_magic
 from os.path import isdir, lexists
@@ -14,12 +13,14 @@ from bleukit.text import compressed, remote
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-JSON = (".json", ".jsonl", ".ndjson")
+JSON_LINES = (".jsonl", ".ndjson")
+JSON = (".json", *JSON_LINES)
 TABLES = (".tsv", ".csv", *JSON, ".parquet", ".arrow", ".feather")
 """Suffixes of tables, in upper or lower case; the suffix of a compressed format may follow."""
 
-EVALUATION_SET = re.compile(r"\.(?:sgml?|(xml))(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)
-"""The suffix of an evaluation set, compressed or not; group 1 matches that of an XML file."""
+XML = (".xml",)
+EVALUATION_SETS = (".sgm", ".sgml", *XML)
+"""Suffixes of evaluation sets, likewise."""
 
 BEGINNING = 1 << 16
 """How many bytes are looked at to see what a file begins with."""
@@ -49,14 +50,19 @@ def split_path(path: str) -> tuple[str, str | None]:
     does not begin with the path of such a file, is that of a whole file.
     """
     file, mark, name = path.rpartition("#")
-    holds_parts = mark and (_ends_as_table(file) or EVALUATION_SET.search(file) or _is_folder(file))
+    holds_parts = mark and (has_suffix(file, (*TABLES, *EVALUATION_SETS)) or _is_folder(file))
     is_part = holds_parts and not lexists(path)
     return (file, name) if is_part else (path, None)
 
 
+def has_suffix(path: str, suffixes: tuple[str, ...]) -> bool:
+    """Return whether a path ends in one of the suffixes, in upper or lower case, before one of a compressed format."""
+    return compressed.without_suffix(path).lower().endswith(suffixes)
+
+
 def is_table(path: str) -> bool:
     """Return whether a path is that of a table, by its suffix; ``#NAME`` may follow."""
-    return _ends_as_table(split_path(path)[0])
+    return has_suffix(split_path(path)[0], TABLES)
 
 
 def is_folder(path: str) -> bool:
@@ -85,17 +91,13 @@ def table_suffix(file: str) -> str:
 
 def is_evaluation_set(path: str) -> bool:
     """Return whether a path is that of an evaluation set, by its suffix; ``#NAME`` may follow."""
-    return not all_are_text() and bool(EVALUATION_SET.search(split_path(path)[0]))
+    return not all_are_text() and has_suffix(split_path(path)[0], EVALUATION_SETS)
 
 
 def _is_folder(path: str) -> bool:
     if remote.is_remote(path):
         return has_magic(path) or remote.is_folder(path)
     return isdir(path) or (has_magic(path) and not lexists(path))  # noqa: PTH112 - a name may be too long for Path
-
-
-def _ends_as_table(path: str) -> bool:
-    return compressed.without_suffix(path).lower().endswith(TABLES)
 
 
 def _begins_as_json(path: str) -> bool:

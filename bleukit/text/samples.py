@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from bleukit.errors import InputError, quantity
-from bleukit.text import compressed
 from bleukit.text.aligned_segments import group_references
 from bleukit.text.column_names import ANY_COLUMNS
 from bleukit.text.files import DEFAULT_LIMITS, TextFile, refuse_second_readers
 from bleukit.text.open_files import OpenFiles, read_aligned
-from bleukit.text.paths import is_evaluation_set
+from bleukit.text.paths import JSON_LINES, has_suffix, is_evaluation_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -58,10 +57,11 @@ def read_samples(  # noqa: PLR0913
     refuse_second_readers([*paths, *references])
     for path in filter(is_evaluation_set, (*paths, *references)):
         raise InputError(f"{path}: is an evaluation set; samples and their references are in text files or tables")
-    if any(map(_is_json, paths)) and not columns.sample:
+    if not columns.sample and (in_json := [path for path in paths if has_suffix(path, JSON_LINES)]):
         if len(paths) > 1 or references or each or columns.reference:
-            name = next(filter(_is_json, paths))
-            raise InputError(f"{name}: JSON lines hold all there is: give one file alone, or choose by --sample-column")
+            raise InputError(
+                f"{in_json[0]}: JSON lines hold all there is: give one file alone, or choose by --sample-column"
+            )
         yield from _of_json(TextFile(paths[0], limits, on_read), notes)
         return
     if len(paths) > 1 and each:
@@ -151,7 +151,3 @@ def _of_json(file: TextFile, notes: list[str]) -> Iterator[list[SampleGroup]]:
             yield list(map(group, lines, range(first, first + len(lines))))
             first += len(lines)
     notes += file.notes
-
-
-def _is_json(path: str) -> bool:
-    return compressed.without_suffix(path).lower().endswith((".jsonl", ".ndjson"))
