@@ -9,7 +9,6 @@ from html import escape
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from bleukit.atlas import counting
 from bleukit.atlas.columns import columns_of
 from bleukit.atlas.table import Tabulation, grouped_notes, in_memory
 from bleukit.comparing.ranking import is_significant
@@ -25,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from bleukit.atlas.columns import Column
-    from bleukit.atlas.counting import Reading
     from bleukit.atlas.table import VariantsLike
     from bleukit.bleu import Bleu
     from bleukit.comparing.written import Comparison
     from bleukit.protocols import References, Text
+    from bleukit.text.corpora import Reading
     from bleukit.text.layouts import Layout
 
 
@@ -198,7 +197,7 @@ def agreement(  # noqa: PLR0913
     that give scores.
     """
     check_threads(threads)
-    text = in_memory(systems, references, documents, references_by)
+    reading = in_memory(systems, references, documents, references_by)
     settings = Settings(
         test=test,
         samples=samples,
@@ -207,7 +206,6 @@ def agreement(  # noqa: PLR0913
         correction=correction,
         resample_by=resample_by,
     )
-    reading = counting.Reading(text, text)
     return agreed(columns_of(variants), list(map(str, systems)), reading, settings, threads, documents is not None)
 
 

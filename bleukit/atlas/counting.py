@@ -10,16 +10,13 @@ from bleukit.bleu import Bleu
 from bleukit.counting.shared_text import SharedText
 from bleukit.counting.threads import map_while_reading
 from bleukit.errors import InputError
-from bleukit.text import corpora
-from bleukit.text.corpora import documents_of
-from bleukit.text.evaluation_sets import all_replace_entities
+from bleukit.text.corpora import Reading, documents_of, read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from bleukit.additive import AdditiveStatistics
     from bleukit.counting.packed import PackedTokens
-    from bleukit.counting.shared_text import SegmentsReader
     from bleukit.metric import AnyMetric
     from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.corpora import Corpus
@@ -32,35 +29,6 @@ Rows: TypeAlias = "dict[str, list[AdditiveStatistics] | InputError]"
 """The statistics of each system by the names of the variants, or why a variant cannot count them."""
 
 
-class Reading(NamedTuple):
-    """Some segments of all systems: with SGML's entities replaced, and as they stand; one object if there are none."""
-
-    replaced: AlignedSegments
-    as_they_stand: AlignedSegments
-
-    @property
-    def is_one(self) -> bool:
-        """Whether both are one object."""
-        return self.replaced is self.as_they_stand
-
-    def parts(self, size: int) -> Iterator[Reading]:
-        """Yield so many segments at a time."""
-        for start in range(0, len(self.replaced.references), size):
-            replaced = self.replaced.part(start, start + size)
-            yield Reading(replaced, replaced if self.is_one else self.as_they_stand.part(start, start + size))
-
-    def readers(self) -> list[SegmentsReader]:
-        """Return, for each system, a function that returns its text as a tokenizer reads it."""
-
-        def reader(system: int) -> SegmentsReader:
-            segments = [text.of_system(system) for text in self]
-            return lambda tokenizer: segments[
-                tokenizer is not None and not self.is_one and all_replace_entities([tokenizer.call])
-            ]
-
-        return list(map(reader, range(len(self.replaced.systems))))
-
-
 class VariantCounts(NamedTuple):
     """Some segments without their texts, or documents that are joined, and what variants count of them: a row each."""
 
@@ -71,8 +39,8 @@ class VariantCounts(NamedTuple):
 def readings_of(corpus: Corpus, metrics: Iterable[AnyMetric], limits: Limits) -> Iterable[Reading]:
     """Return the readings of a corpus, some segments each; all at once if a variant joins documents."""
     if corpus.has_entities or any(metric.joins_documents for metric in metrics):
-        return [Reading(*corpora.readings(corpus, limits))]
-    return (Reading(part, part) for part in corpus.parts())
+        return [read_whole(corpus, limits)]
+    return map(Reading, corpus.parts())
 
 
 def counted(metrics: Mapping[str, AnyMetric], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
@@ -84,7 +52,7 @@ def counted(metrics: Mapping[str, AnyMetric], readings: Iterable[Reading], threa
     others = {name: metric for name, metric in metrics.items() if name not in joining}
     if joining:
         readings = list(readings)
-        yield from _counted(joining, map(_of_documents, readings), threads)
+        yield from _counted(joining, [reading.of_each(documents_of) for reading in readings], threads)
     yield from _counted(others, readings, threads)
 
 
@@ -111,9 +79,3 @@ def _counted_part(metrics: Mapping[str, AnyMetric], reading: Reading, _threads: 
                 except InputError as error:
                     rows[name] = error
     return VariantCounts(reading.replaced.without_texts(), rows)
-
-
-def _of_documents(reading: Reading) -> Reading:
-    """Return the documents of a text as segments."""
-    replaced = documents_of(reading.replaced)
-    return Reading(replaced, replaced if reading.is_one else documents_of(reading.as_they_stand))

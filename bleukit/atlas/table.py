@@ -20,12 +20,12 @@ from bleukit.results import Result, html_table
 from bleukit.scoring import rounded
 from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.arguments import available_cores, check_segments, check_sequence, check_threads
+from bleukit.text.corpora import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     from bleukit.additive import AdditiveStatistics
-    from bleukit.atlas.counting import Reading
     from bleukit.bleu import VariantLike
     from bleukit.comparing.written import Comparison
     from bleukit.metric import AnyMetric, Level
@@ -272,7 +272,7 @@ def table(  # noqa: PLR0913
     """
     check_threads(threads)
     columns = columns_of(variants)
-    text = in_memory(systems, references, documents, references_by)
+    reading = in_memory(systems, references, documents, references_by)
     if level == "document" and documents is None:
         raise InputError("documents: level 'document' needs them")
     if confidence and level != "corpus":
@@ -281,7 +281,7 @@ def table(  # noqa: PLR0913
     making = Tabulation(
         columns, list(map(str, systems)), level, has_documents=documents is not None, intervals=intervals
     )
-    pieces = list(making.pieces([counting.Reading(text, text)], threads or available_cores()))
+    pieces = list(making.pieces([reading], threads or available_cores()))
     return tabulated(making, pieces)
 
 
@@ -290,7 +290,7 @@ def in_memory(
     references: Sequence[References],
     documents: Sequence[Hashable] | None,
     references_by: Layout | None,
-) -> AlignedSegments:
+) -> Reading:
     """Return what Python callers pass, checked. Raises InputError that names the invalid system."""
     if not isinstance(systems, Mapping) or not systems:
         raise InputTypeError(f"systems: expected a mapping of names to hypotheses, got {shown(systems)}")
@@ -308,7 +308,7 @@ def in_memory(
         labels = check_sequence(documents, "documents", "a sequence with the document of each segment")
         if len(labels) != len(segments):
             raise InputError(f"documents: {len(labels)} for {len(segments)} segments; each needs one")
-    return AlignedSegments(0, texts, segments.references, labels, tokenized=segments.tokenized)
+    return Reading(AlignedSegments(0, texts, segments.references, labels, tokenized=segments.tokenized))
 
 
 def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:

@@ -89,7 +89,7 @@ def explain(  # noqa: PLR0913
         raise click.UsageError(
             f"--format {form}: of {'two variants' if second else 'one variant'} it prints {', '.join(possible)}"
         )
-    _, _, read = read_segments(hypothesis, references)
+    _, read = read_segments(hypothesis, references)
     if not second:
         click.echo(visible(_derived(first, read, number, form)))
         return

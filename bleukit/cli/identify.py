@@ -142,7 +142,8 @@ def _opened(figure: str, hypothesis: str, references: Sequence[str], documents: 
     from bleukit.inspecting.identifying import Case
     from bleukit.inspecting.published_score import PublishedScore
 
-    corpus, segments, read = read_segments(hypothesis, references)
+    corpus, read = read_segments(hypothesis, references)
+    segments = read(None)
     if corpus.references is None:
         raise InputError(f"{hypothesis}: the number of references varies, so that no choice among them can be tried")
     if documents is not None and len(documents) != len(segments):

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.bleu import Bleu
-    from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
-    from bleukit.loading.creating import LoadedComponent
     from bleukit.metric import AnyMetric
     from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
     from bleukit.text.column_names import ColumnRole
@@ -122,8 +120,8 @@ def print_warnings(notes: Iterable[str]) -> None:
         click.echo(visible(f"bleukit: warning: {note}"), err=True)
 
 
-def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, Segments, SegmentsReader]:
-    """Return the corpus of one system, all of its segments, and a function that gives them as a tokenizer reads them.
+def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, SegmentsReader]:
+    """Return the corpus of one system, and a function that gives all segments as a tokenizer reads them.
 
     Raises InputError if the files hold several systems.
     """
@@ -131,16 +129,8 @@ def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, S
         if len(corpus.systems) > 1:
             choices = ", ".join(corpus.system_paths)
             raise InputError(f"{hypothesis}: holds {len(corpus.systems)} systems; choose one: {choices}")
-        parts = corpora.readings(corpus, chosen_limits())
-    segments = {id(part): part.of_system(0) for part in parts}
-    plain, as_they_stand = (segments[id(part)] for part in parts)
-
-    from bleukit.text import evaluation_sets  # which few commands need
-
-    def read(tokenizer: LoadedComponent | None) -> Segments:
-        return as_they_stand if tokenizer and evaluation_sets.all_replace_entities([tokenizer.call]) else plain
-
-    return corpus, plain, read
+        [read] = corpora.read_whole(corpus, chosen_limits()).readers()
+    return corpus, read
 
 
 def blocks_of_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> Iterator[Sequence[str]]:

@@ -9,7 +9,7 @@ import click
 
 from bleukit.atlas.agreement import agreed
 from bleukit.atlas.columns import Column, columns_of
-from bleukit.atlas.counting import Reading, counted, readings_of
+from bleukit.atlas.counting import counted, readings_of
 from bleukit.atlas.table import Piece, Tabulation, grouped_notes, shown_score, tabulated
 from bleukit.cli import printing
 from bleukit.cli.counting import warn_of_text
@@ -34,8 +34,8 @@ from bleukit.comparing.tables import ResultTable, as_csv
 from bleukit.errors import InputError
 from bleukit.inspecting.phrases import wrapped_lines
 from bleukit.metrics.loading import load_metric
-from bleukit.text import corpora
 from bleukit.text.arguments import available_cores
+from bleukit.text.corpora import read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from bleukit.cli.options import ChosenMetric
     from bleukit.metric import AnyMetric, Level
     from bleukit.text.aligned_segments import AlignedSegments
-    from bleukit.text.corpora import Corpus
+    from bleukit.text.corpora import Corpus, Reading
 
 MOST_SIGNATURES = 8
 """Of more variants no signatures are printed."""
@@ -337,7 +337,7 @@ def write_agreement(
     settings = Settings(**{key: value for key, value in procedure.items() if value is not None})
     with reading(*files, ["document"]) as corpus:
         systems = printing.distinct(corpus.systems)
-        [texts] = _looked_at([Reading(*corpora.readings(corpus, chosen_limits()))])
+        [texts] = _looked_at([read_whole(corpus, chosen_limits())])
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     if form in {"json", "csv"}:
         found = found.renamed({name: printing.encodable(name) for name in systems})

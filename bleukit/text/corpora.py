@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from contextlib import closing
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from operator import methodcaller
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bleukit.counting.packed import grouped
 from bleukit.errors import InputError
@@ -25,6 +26,7 @@ from bleukit.text.paths import TABLES, holds_table, is_evaluation_set, split_pat
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+    from bleukit.counting.shared_text import SegmentsReader
     from bleukit.text.aligned_files import OptionalColumn
     from bleukit.text.arranging import ArrangedCorpus
     from bleukit.text.column_names import ColumnNames, ColumnRole
@@ -143,17 +145,46 @@ def in_memory(corpus: Corpus, *tokenizers: TokenizeFunction, limits: Limits = DE
     return AlignedSegments(0, systems, references, documents, names, sources, test_sets)
 
 
-def readings(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> tuple[AlignedSegments, AlignedSegments]:
-    """Return a corpus in memory twice: with SGML's entities replaced, and as they stand, for tokenizers that do it.
+class Reading(NamedTuple):
+    """A text, or some of it: with SGML's entities replaced and, if it has some, as they stand, too.
 
-    Without entities both are the same object. Raises InputError as :func:`in_memory` does.
+    Tokenizers that replace entities themselves are given them as they stand.
     """
+
+    replaced: AlignedSegments
+    as_they_stand: AlignedSegments | None = None
+
+    def of_each(self, function: Callable[[AlignedSegments], AlignedSegments]) -> Reading:
+        """Return what a function makes of it."""
+        return Reading(*(None if text is None else function(text) for text in self))  # type: ignore[arg-type]
+
+    def parts(self, size: int) -> Iterator[Reading]:
+        """Yield so many segments at a time."""
+        for start in range(0, len(self.replaced.references), size):
+            yield self.of_each(methodcaller("part", start, start + size))
+
+    def readers(self) -> list[SegmentsReader]:
+        """Return, for each system, a function that returns its text as a tokenizer reads it."""
+        return list(map(self._reader, range(len(self.replaced.systems))))
+
+    def _reader(self, system: int) -> SegmentsReader:
+        replaced = self.replaced.of_system(system)
+        if self.as_they_stand is None:
+            return lambda _: replaced
+        from bleukit.text.evaluation_sets import all_replace_entities
+
+        as_they_stand = self.as_they_stand.of_system(system)
+        return lambda tokenizer: as_they_stand if tokenizer and all_replace_entities([tokenizer.call]) else replaced
+
+
+def read_whole(corpus: Corpus, limits: Limits = DEFAULT_LIMITS) -> Reading:
+    """Return a corpus in memory. Raises InputError as :func:`in_memory` does."""
     replaced = in_memory(corpus, limits=limits)
     if not corpus.has_entities:
-        return replaced, replaced
-    from html import unescape
+        return Reading(replaced)
+    from html import unescape  # imported for these files alone
 
-    return replaced, in_memory(corpus, unescape, limits=limits)
+    return Reading(replaced, in_memory(corpus, unescape, limits=limits))
 
 
 class TestSetsCorpus(CorpusOfOthers):

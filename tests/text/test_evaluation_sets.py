@@ -6,7 +6,7 @@ import pytest
 
 import bleukit
 from bleukit.text import evaluation_sets
-from bleukit.text.corpora import readings
+from bleukit.text.corpora import read_whole
 from bleukit.text.evaluation_sets import MAX_DEPTH, SetCorpus
 from bleukit.text.files import TextFile
 from bleukit.text.paths import is_evaluation_set
@@ -165,7 +165,7 @@ def test_sgml_that_declares_entities_is_refused(file, declaration):
 def test_entities_of_sgml_are_those_of_xml_in_lower_case(file):
     document = '<doc docid="d"><seg id="1">&lt;&#X41;&#x42; &Lt; &LT; &AMP; &nbsp;</seg></doc>'
     path = file(f'<tstset sysid="a">{document}</tstset><refset>{document}</refset>')
-    replaced, as_they_stand = readings(SetCorpus([path], [path]))
+    replaced, as_they_stand = read_whole(SetCorpus([path], [path]))
     assert list(replaced.systems[0]) == ["<AB &Lt; &LT; &AMP; &nbsp;"]
     assert (
         [*as_they_stand.systems[0]] == [*as_they_stand.references.items] == ["&lt;&#X41;&#x42; &Lt; &LT; &AMP; &nbsp;"]
