@@ -2,14 +2,14 @@
 
 from libc.stdint cimport int64_t
 
-from bleukit.counting.packed_compiled cimport CompiledBatch
-
 ctypedef double (*ReferenceLength)(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil
 """Returns the effective length, given at least one."""
 
 
-cdef class LengthPolicy(CompiledBatch):
-    # The batch method of a reference-length policy.
+cdef class LengthPolicy:
+    # The batch method of a reference-length policy, with a name in its module, by which it is pickled.
+    cdef str module
+    cdef str name
     cdef ReferenceLength function
 
 

@@ -6,6 +6,7 @@ methods of the components call, so that it counts what they count.
 """
 
 from array import array
+from importlib import import_module
 
 from cpython cimport array as c_array
 from libc.stdint cimport int64_t
@@ -20,8 +21,15 @@ cdef c_array.array NUMBERS = array("q")
 cdef c_array.array FLOATS = array("d")
 
 
-cdef class LengthPolicy(CompiledBatch):
+def _named(str module, str name):
+    return getattr(import_module(module), name)
+
+
+cdef class LengthPolicy:
     """The batch method of a reference-length policy."""
+
+    def __reduce__(self):
+        return _named, (self.module, self.name)
 
     def __call__(self, hypothesis_lengths, reference_lengths):
         """Return the effective reference length of each segment."""

@@ -64,12 +64,6 @@ cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, c
 cdef tuple buffers_of_tokens(object token_lists)
 
 
-cdef class CompiledBatch:
-    # A batch method with a name in its module, by which it is pickled.
-    cdef str module
-    cdef str name
-
-
 cdef class TextTokenizer:
     # The batch method of a tokenizer: pack_texts with these arguments.
     cdef Tokenizer tokenizer

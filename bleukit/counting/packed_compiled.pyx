@@ -3,7 +3,6 @@
 
 import sys
 from array import array
-from importlib import import_module
 from itertools import accumulate
 
 from cpython cimport array as c_array
@@ -184,17 +183,6 @@ cdef tuple buffers_of_texts(object texts, Tokenizer tokenizer, object prepare, c
     c_array.resize(characters, output.character - output.first + PADDING)
     c_array.resize(token_ends, output.token_end - first_end)
     return characters, token_ends, text_ends
-
-
-def _named(str module, str name):
-    return getattr(import_module(module), name)
-
-
-cdef class CompiledBatch:
-    """The batch method of a component, in C."""
-
-    def __reduce__(self):
-        return _named, (self.module, self.name)
 
 
 cdef class TextTokenizer:
