@@ -157,16 +157,16 @@ def read_evaluation_set(file: TextFile) -> list[Translation]:
     """Return what a file holds, in its order. Raises InputError, with the line, if it cannot be read."""
     builder = _Builder(file.path, file.limits, has_entities=not has_suffix(file.path, XML))
     if builder.has_entities:
-        _scan_sgml(_bounded(file), builder)
+        _scan_sgml(map(bytes.decode, _bounded(file)), builder)
     else:
         _parse_xml(_bounded(file), builder)
     return list(builder.translations.values())
 
 
-def _bounded(file: TextFile) -> Iterator[str]:
-    for text in file.text():
+def _bounded(file: TextFile) -> Iterator[bytes]:
+    for content in file.utf8():
         file.limits.check("text", file.characters_read, "{}: the evaluation set", file.name)
-        yield text
+        yield content
 
 
 def _chosen(path: str, role: TranslationRole, sets: Mapping[str, Sequence[Translation]]) -> list[Translation]:
@@ -363,7 +363,7 @@ def _without_entities(text: str) -> str:
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), text) if "&" in text else text
 
 
-def _parse_xml(blocks: Iterable[str], builder: _Builder) -> None:
+def _parse_xml(blocks: Iterable[bytes], builder: _Builder) -> None:
     parser = expat.ParserCreate("utf-8", intern={})
     parser.buffer_text = True
     handlers = _XmlHandlers(builder, parser)
@@ -374,8 +374,7 @@ def _parse_xml(blocks: Iterable[str], builder: _Builder) -> None:
     parser.SkippedEntityHandler = handlers.refuse_reference
     fed = 0
     try:
-        for text in blocks:
-            content = text.encode()
+        for content in blocks:
             fed += len(content)
             parser.Parse(content, False)
             line = parser.CurrentLineNumber

@@ -141,10 +141,6 @@ class TextFile:
         if rest:
             yield b"".join(rest)
 
-    def text(self) -> Iterator[str]:
-        """Yield the text unchanged, a block at a time."""
-        return map(bytes.decode, self.utf8())
-
     def utf8(self) -> Iterator[bytes]:
         """Yield the bytes of the text unchanged, a block of whole characters at a time."""
         for content in self._utf8():
