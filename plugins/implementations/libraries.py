@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import bleukit
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Component, Counts, Reported, Text, Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from bleukit import Score
+
+Made = TypeVar("Made")
 
 _PLAIN = "wikipedia"
 """The variant of the plain definition: what a library that says BLEU is asked for without any parameter."""
@@ -63,12 +66,11 @@ def _tokens_of(variant: Variant, text: Text) -> list[str]:
     return text.split()
 
 
-def _tokens_of_all(
-    variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
-) -> tuple[list[list[str]], list[list[list[str]]]]:
-    """Return the tokens of hypotheses and of the references of each, as :func:`_tokens_of`."""
-    groups = [[_tokens_of(variant, reference) for reference in group] for group in references]
-    return [_tokens_of(variant, hypothesis) for hypothesis in hypotheses], groups
+def _of_each(
+    made: Callable[[Text], Made], hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+) -> tuple[list[Made], list[list[Made]]]:
+    """Return what is made of each hypothesis, and of its references."""
+    return list(map(made, hypotheses)), [list(map(made, group)) for group in references]
 
 
 def _sacrebleu_tokenizer(variant: Variant, hypotheses: Sequence[Text]) -> str:
@@ -167,7 +169,7 @@ class Nltk:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         require_expressible(variant, counter=["nltk"], smoothing=self.methods)
-        tokens, groups = _tokens_of_all(variant, hypotheses, references)
+        tokens, groups = _of_each(partial(_tokens_of, variant), hypotheses, references)
         weights = variant.weights_used
         score = self._bleu_score.corpus_bleu(groups, tokens, weights, self._smoothing(variant))
         if len(tokens) > 1:
@@ -219,8 +221,7 @@ class Sacrebleu:
         options = self._options(variant)
         tokenizer = _sacrebleu_tokenizer(variant, hypotheses)
         metric = self._metric(**options, tokenize=tokenizer, lowercase=variant.lowercase, force=True)
-        texts = [_as_spaced_text(hypothesis) for hypothesis in hypotheses]
-        groups = [[_as_spaced_text(reference) for reference in group] for group in references]
+        texts, groups = _of_each(_as_spaced_text, hypotheses, references)
         score = metric.corpus_score(texts, [list(stream) for stream in zip_longest(*groups)])
         tokens = metric.tokenizer(texts[0].rstrip()).split() if len(texts) == 1 and not variant.lowercase else None
         return _reported_by_sacrebleu(score, tokens)
@@ -308,8 +309,7 @@ class Torchmetrics:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         metric = self._metric(**self._options(variant, hypotheses)).set_dtype(self._double)
-        texts = [_as_spaced_text(hypothesis) for hypothesis in hypotheses]
-        metric.update(texts, [[_as_spaced_text(reference) for reference in group] for group in references])
+        metric.update(*_of_each(_as_spaced_text, hypotheses, references))
         state = metric.metric_state
         return Reported(
             matches=state["numerator"].tolist(),
@@ -365,9 +365,9 @@ class Bleuscore:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         require_expressible(variant, reference_length=["shortest"])
-        texts = [self._text(variant, hypothesis) for hypothesis in hypotheses]
+        texts, groups = _of_each(partial(self._text, variant), hypotheses, references)
         said = self._bleuscore.compute(
-            [[self._text(variant, reference) for reference in group] for group in references],
+            groups,
             texts,
             max_order=_order_of_equal_weights(variant),
             ref_len_method=variant.reference_length.name,
@@ -413,14 +413,13 @@ class FastBleu:
         _refuse_options(variant.smoothing)
         if len(hypotheses) > 1:
             raise CannotExpressError("input: several segments")
-        (hypothesis,), (group,) = hypotheses, references
+        (hypothesis,), (group,) = _of_each(partial(_tokens_of, variant), hypotheses, references)
         weights = {"all": variant.weights_used}
-        tokens = [_tokens_of(variant, reference) for reference in group]
         try:
-            bleu = self._bleu(tokens, weights, smoothing_func=self.methods[variant.smoothing.name])
+            bleu = self._bleu(group, weights, smoothing_func=self.methods[variant.smoothing.name])
         except AssertionError as error:  # it wants two or more, one in sum
             raise CannotExpressError("weights: its own check refuses them") from error
-        (score,) = bleu.get_score([_tokens_of(variant, hypothesis)])["all"]
+        (score,) = bleu.get_score([hypothesis])["all"]
         return Reported(score=score)
 
 
@@ -449,7 +448,7 @@ class Ignite:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         options = self._options(variant)
-        tokens, groups = _tokens_of_all(variant, hypotheses, references)
+        tokens, groups = _of_each(partial(_tokens_of, variant), hypotheses, references)
         single = self._torch.get_default_dtype()
         self._torch.set_default_dtype(self._torch.float64)
         try:

@@ -212,22 +212,17 @@ class Method6(NltkMethod):
 
 
 @dataclass(frozen=True)
-class Method7(NltkMethod):
+class Method7(Method4):
     """``method7``: method 4, then method 5 on its precisions."""
-
-    k: float = 5.0
-
-    def __post_init__(self) -> None:
-        _require_positive(self.k, "k")
 
     def counted_order(self, max_order: int) -> int:
         return Method5().counted_order(max_order)
 
     def smooth(self, plain: list[Any], totals: list[Any], counts: Any) -> list[Any]:
-        return Method5().smooth(Method4(self.k).smooth_zeros(plain, totals, counts), totals, counts)
+        return Method5().smooth(self.smooth_zeros(plain, totals, counts), totals, counts)
 
     def smoothing_steps(self, plain: list[float], totals: list[int], counts: Counts) -> list[str]:
-        return Method5().smoothing_steps(Method4(self.k).smooth_zeros(plain, totals, counts), totals, counts)
+        return Method5().smoothing_steps(self.smooth_zeros(plain, totals, counts), totals, counts)
 
 
 def _require_positive(value: float, name: str) -> None:
