@@ -299,8 +299,7 @@ class AdditiveStatistics:
         """Return the numbers of ``summed_columns``, of shape (rows, columns)."""
         import numpy as np
 
-        flat = self.flat()
-        return np.stack([flat[name] for name in self.summed_columns], axis=1).astype(np.float64, copy=False)
+        return np.column_stack([getattr(self, name) for name in self.scored_columns]).astype(np.float64, copy=False)
 
     def with_flat(self, columns: Mapping[str, ArrayLike], keys: Iterable[Hashable] | None = None) -> Self:
         """Return other rows of what was counted as these are: the numbers of each of ``flat_columns``.

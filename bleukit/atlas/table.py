@@ -15,7 +15,6 @@ from bleukit.comparing.system_sums import SystemSums
 from bleukit.comparing.words import caution
 from bleukit.errors import InputError, InputTypeError, shown
 from bleukit.metric import names_of, unit_names
-from bleukit.plain import plain
 from bleukit.results import Result, html_table
 from bleukit.scoring import rounded
 from bleukit.text.aligned_segments import AlignedSegments
@@ -194,16 +193,6 @@ class Table(Result, Sequence[dict[str, Any]]):
     def notes(self) -> dict[str, tuple[str, ...]]:
         """Each note, with the names of the variants that it is about."""
         return grouped_notes((column.variant, column.notes) for column in self.columns)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain data."""
-        return {
-            "level": self.level,
-            "rows": plain([dict(row) for row in self.rows]),
-            "columns": [column.to_dict() for column in self.columns],
-            "intervals": plain(self.intervals),
-            "procedure": self.procedure,
-        }
 
     def __str__(self) -> str:
         head, *rows = self._cells()

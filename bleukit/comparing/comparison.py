@@ -337,7 +337,7 @@ def _results(
     ``values`` are the scores of the texts. ``is_studied`` says that people's agreement with such scores is known.
     """
     names, settings = plan.names, plan.settings
-    outcome = settings.chosen.run(task) if task.moments.units >= settings.chosen.fewest else task.without_result()
+    outcome = settings.chosen.run(task) if task.moments.units >= settings.chosen.fewest else task.without_intervals()
     several = task.moments.units > 1
     scores = [fmean(values[text] for text in texts) for texts in names.texts]
     systems, pairs = [], []
@@ -374,7 +374,7 @@ def _results(
                 interval=outcome.differences[number],
                 p_value=outcome.p_values[number],
                 adjusted_p_value=None,
-                exact=outcome.exact[number],
+                exact=number in outcome.exact,
                 differing_units=differing,
                 standard_error=error,
                 detectable_difference=detectable,

@@ -19,7 +19,7 @@ from bleukit.errors import InputError
 from bleukit.results import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -112,10 +112,10 @@ class ComparisonTask:
         by_units = self.moments.error(mean - other[0] if other else mean).freedom
         return estimates.estimate([self.values[texts] for texts in runs], covariance, by_units)
 
-    def without_result(self) -> TestOutcome:
-        """Return the outcome without p-values and intervals, for too few units."""
+    def without_intervals(self, p_values: Sequence[float | None] | None = None) -> TestOutcome:
+        """Return the outcome with these p-values; by default without any, for too few units."""
         none = [None] * len(self.pairs)
-        return TestOutcome(none, [None] * len(self.texts), none, [False] * len(self.pairs))
+        return TestOutcome(p_values or none, [None] * len(self.texts), none)
 
 
 class TestOutcome(NamedTuple):
@@ -124,8 +124,8 @@ class TestOutcome(NamedTuple):
     p_values: Sequence[float | None]
     systems: Sequence[Interval | None]
     differences: Sequence[Interval | None]
-    exact: Sequence[bool]
-    """Whether all permutations of a pair were tried."""
+    exact: Collection[int] = ()
+    """The pairs of which all permutations were tried."""
     means: Sequence[float] | None = None
     """The mean of the resampled scores of each system, if the test defines one."""
 
@@ -157,8 +157,7 @@ def permutation(task: ComparisonTask) -> TestOutcome:
     """
     rows = _rows(task)
     p_values = [math.nan] * len(task.pairs)
-    exact = [False] * len(task.pairs)
-    drawn = []
+    exact, drawn = [], []
     for number in task.track(range(len(task.pairs)), len(task.pairs), "Pairs"):
         first, second = task.pairs[number]
         if len(task.texts[first]) > 1 or len(task.texts[second]) > 1:
@@ -168,7 +167,7 @@ def permutation(task: ComparisonTask) -> TestOutcome:
         differing = differences.any(axis=1)
         if differing.sum() <= ENUMERATED:
             p_values[number] = _exact_p_value(task, differences[differing], number)
-            exact[number] = True
+            exact.append(number)
         else:
             drawn.append(number)
     bits = partial(RandomBits(task.seed, RANDOMIZATION).bits, units=len(rows))
@@ -190,11 +189,10 @@ def hierarchical(task: ComparisonTask) -> TestOutcome:
     is_single = not all(map(task.has_runs, range(len(task.texts))))
     samples = task.interval_samples if is_single else 0
     alone = permutation(replace(task, pairs=[task.pairs[number] for number in single], interval_samples=samples))
-    p_values, exact = [math.nan] * len(task.pairs), [False] * len(task.pairs)
+    p_values: list[float | None] = [None] * len(task.pairs)
     differences: list[Interval | None] = [None] * len(task.pairs)
     for place, number in enumerate(single):
-        p_values[number], exact[number] = alone.p_values[place] or 0.0, alone.exact[place]
-        differences[number] = alone.differences[place]
+        p_values[number], differences[number] = alone.p_values[place], alone.differences[place]
     for number, (first, second) in enumerate(task.pairs):
         if number not in single:
             estimate = task.estimate(first, second)
@@ -203,7 +201,7 @@ def hierarchical(task: ComparisonTask) -> TestOutcome:
         task.estimate(system).interval_of_score(task.level) if task.has_runs(system) else interval
         for system, interval in enumerate(alone.systems)
     ]
-    return TestOutcome(p_values, systems, differences, exact)
+    return TestOutcome(p_values, systems, differences, [single[place] for place in alone.exact])
 
 
 def bootstrap(task: ComparisonTask) -> TestOutcome:
@@ -221,7 +219,7 @@ def bootstrap(task: ComparisonTask) -> TestOutcome:
         p_value = (task.reached(differences - differences.mean(), number) + 1) / (task.samples + 1)
         spread = _spread(rows, terms[:, first] - terms[:, second], differing)
         p_values.append(intervals.expanded_p_value(p_value, spread) if differing.sum() > 1 else 1.0)
-    return TestOutcome(p_values, *_intervals(task, rows, resampled), [False] * len(p_values))
+    return TestOutcome(p_values, *_intervals(task, rows, resampled))
 
 
 def delta(task: ComparisonTask) -> TestOutcome:
@@ -243,14 +241,14 @@ def delta(task: ComparisonTask) -> TestOutcome:
         same = abs(difference) <= TIES * scale
         p_values.append(1.0 if same else students_t.two_sided_p(difference / error, freedom) if error else 0.0)
     if not task.has_intervals:
-        return TestOutcome(p_values, [None] * len(systems), [None] * len(differences), [False] * len(p_values))
+        return task.without_intervals(p_values)
     highest = math.inf if task.metric.lower_is_better else scale
     of_systems = [intervals.of_logit(*each, task.level, highest) for each in systems]
     of_pairs = [
         students_t.interval(*each, task.level) if task.differing(pair).sum() >= FEWEST_UNITS else None
         for pair, each in enumerate(differences)
     ]
-    return TestOutcome(p_values, of_systems, of_pairs, [False] * len(p_values))
+    return TestOutcome(p_values, of_systems, of_pairs)
 
 
 def sacrebleu_bs(task: ComparisonTask) -> TestOutcome:
@@ -465,15 +463,15 @@ def _outcome_of_sacrebleu(
     task: ComparisonTask, p_values: list[float], resampled: NDArray[np.float64] | None
 ) -> TestOutcome:
     """Return the outcome, with intervals as ``estimate_ci`` computes them: without n // 40 resamples at either end."""
-    none: list[Interval | None] = [None] * len(p_values)
+    outcome = task.without_intervals(p_values)
     if resampled is None:
-        return TestOutcome(p_values, [None] * len(task.texts), none, [False] * len(p_values))
+        return outcome
     ordered = np.sort(resampled, axis=0)
     left_out = len(ordered) // 40
     ends = zip(ordered[left_out], ordered[len(ordered) - left_out - 1], strict=True)
     systems = [Interval(float(low), float(high), 0.95) for low, high in ends]
     means = [float(np.ascontiguousarray(column).mean()) for column in ordered.T]  # whose sums are pairwise
-    return TestOutcome(p_values, systems, none, [False] * len(p_values), means)
+    return outcome._replace(systems=systems, means=means)
 
 
 def _rows(task: ComparisonTask) -> UnitStatistics:
