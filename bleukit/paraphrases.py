@@ -43,8 +43,9 @@ class IBleu(Result):
     @classmethod
     def of_scores(cls, score: Score, source_score: Score, alpha: float) -> IBleu:
         """Return the iBLEU of the score of hypotheses against references, and of that against sources."""
-        value = weighed(score.value, source_score.value, alpha)
-        return cls(value, alpha, score, source_score, signature_of(score.signature, alpha))
+        value = alpha * score.value - (1 - alpha) * source_score.value
+        signature = f"{score.signature}|ibleu:{alpha!r}|sources:1"  # a segment has one source
+        return cls(value, alpha, score, source_score, signature)
 
 
 def ibleu(  # noqa: PLR0913
@@ -75,13 +76,3 @@ def ibleu(  # noqa: PLR0913
     except InputError as error:
         raise type(error)(f"sources: {error}") from error
     return IBleu.of_scores(score, source_score, float(alpha))
-
-
-def weighed(score: float, source_score: float, alpha: float) -> float:
-    """Return the iBLEU of two scores."""
-    return alpha * score - (1 - alpha) * source_score
-
-
-def signature_of(signature: str, alpha: float) -> str:
-    """Return the signature of an iBLEU, given that of the score against the references: a segment has one source."""
-    return f"{signature}|ibleu:{alpha!r}|sources:1"
