@@ -135,15 +135,9 @@ def _weights_of(weights: ArrayLike, number: int) -> NDArray[np.float64]:
 
 def _distinct(texts: Sequence[Text]) -> tuple[list[Text], NDArray[np.intp]]:
     """Return the texts without repetitions, because samples are often equal, and the index of each text among these."""
-    numbers: dict[Any, int] = {}
-    kept: list[Text] = []
-    places = np.empty(len(texts), np.intp)
-    for place, text in enumerate(texts):
-        key = text if isinstance(text, str) else tuple(text)
-        places[place] = numbers.setdefault(key, len(numbers))
-        if places[place] == len(kept):
-            kept.append(text)
-    return kept, places
+    labels = [text if isinstance(text, str) else tuple(text) for text in texts]
+    places, distinct = arguments.number_labels(labels, "texts")
+    return [text if isinstance(text, str) else list(text) for text in distinct], np.array(places, np.intp)
 
 
 def _scores_against_mean(
