@@ -78,7 +78,7 @@ def map_chunks(function: Callable[[int], Any], segments: int, size: int, threads
     arguments.check_threads(threads)
     starts = range(0, segments, size)
     threads = threads or (arguments.available_cores() if len(starts) >= MANY_CHUNKS else 1)
-    return list(map_in_order(function, starts, min(threads, len(starts) or 1)))
+    return map_in_order(function, starts, threads)
 
 
 class Metric(ABC, Generic[ScoreT, RowsT]):

@@ -39,15 +39,15 @@ def while_wanted(items: Iterable[ItemT]) -> Iterator[ItemT]:
         yield item
 
 
-def map_in_order(function: Callable[[ItemT], ResultT], items: Sequence[ItemT], threads: int) -> Iterable[ResultT]:
+def map_in_order(function: Callable[[ItemT], ResultT], items: Sequence[ItemT], threads: int) -> list[ResultT]:
     """Return what the function gives for each item, in order; of errors the first, by the items' order, is raised.
 
-    An error, or an interrupt of the calling thread, ends the work as soon as each thread is done with its item. The
-    calling thread only waits: an interrupt in the middle of an import, such as a component makes when it is first
-    called, would leave the import's lock to the other threads, for ever.
+    An error, or an interrupt of the calling thread, ends the work as soon as each thread is done with its item. Beside
+    other threads the calling one only waits: an interrupt in the middle of an import, such as a component makes when it
+    is first called, would leave the import's lock to the other threads, for ever.
     """
-    if threads == 1:
-        return map(function, while_wanted(items))
+    if threads == 1 or len(items) < 2:
+        return list(map(function, while_wanted(items)))
     return list(_in_pool(function, items, threads, len(items)))
 
 

@@ -150,7 +150,7 @@ def in_threads(
             on_done(1)
         return result
 
-    return list(map_in_order(counted, groups, across))
+    return map_in_order(counted, groups, across)
 
 
 def _checked(out: Any, shape: tuple[int, int]) -> NDArray[np.floating]:
@@ -196,18 +196,18 @@ class _Filling:
             tokens = single_reference.tokens_of_texts(self.scorer, texts[start : start + size], tokenized=tokenized)
             return _Tile(start, tokens, np.array(lengths_of(tokens), np.int64))
 
-        return self._mapped(tile, range(0, len(texts), size))
+        return map_in_order(tile, range(0, len(texts), size), self.threads)
 
     def each_against_each(self, hypotheses: Sequence[_Tile], references: Sequence[_Tile]) -> None:
         """Fill the matrix with the scores of all hypotheses against all references."""
-        self._mapped(lambda pair: self._one_way(*pair), list(product(hypotheses, references)))
+        map_in_order(lambda pair: self._one_way(*pair), list(product(hypotheses, references)), self.threads)
 
     def all_against_all(self, texts: Sequence[_Tile]) -> None:
         """Fill the matrix with the scores of texts against each other; symmetric matches are counted once."""
         if not (self._counter.promise("pairs") and self._counter.promise("symmetric")):
             self.each_against_each(texts, texts)
             return
-        totals = self._mapped(lambda tile: self._one_way(tile, tile), texts)
+        totals = map_in_order(lambda tile: self._one_way(tile, tile), texts, self.threads)
 
         def both_ways(pair: tuple[int, int]) -> None:
             one, other = (texts[place] for place in pair)
@@ -215,7 +215,7 @@ class _Filling:
             self._score(one, other, matches, totals[pair[0]])
             self._score(other, one, np.ascontiguousarray(matches.transpose(0, 2, 1)), totals[pair[1]])
 
-        self._mapped(both_ways, list(combinations(range(len(texts)), 2)))
+        map_in_order(both_ways, list(combinations(range(len(texts)), 2)), self.threads)
 
     def _one_way(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.int64]:
         """Score one tile against another, and return the totals of its hypotheses."""
@@ -292,6 +292,3 @@ class _Filling:
     @property
     def _counter(self) -> LoadedComponent:
         return self.scorer.loaded.components["counter"]
-
-    def _mapped(self, function: Callable[[Argument], Returned], items: Sequence[Argument]) -> list[Returned]:
-        return list(map_in_order(function, items, min(self.threads, len(items) or 1)))
