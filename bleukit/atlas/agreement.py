@@ -9,8 +9,9 @@ from html import escape
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from bleukit.atlas.columns import columns_of
-from bleukit.atlas.table import Tabulation, grouped_notes, in_memory
+from bleukit.atlas.columns import columns_of, give_up_joining, grouped_notes, note_misfits
+from bleukit.atlas.counting import Scoring, counted
+from bleukit.atlas.table import in_memory
 from bleukit.comparing.ranking import is_significant
 from bleukit.comparing.settings import SEED, Settings
 from bleukit.counting.shared_text import SharedText
@@ -222,14 +223,16 @@ def agreed(  # noqa: PLR0913
         raise InputError("two or more systems are needed: variants can disagree only which of them is better")
     if settings.chosen.interval_samples is not None:  # else the test finds intervals of scores anyway
         settings = replace(settings, interval_samples=0)
-    making = Tabulation(columns, systems, "corpus", has_documents=has_documents, intervals=settings)
-    [piece] = making.pieces([reading], threads or available_cores())
-    comparisons = dict(piece.comparisons)
+    give_up_joining(columns, "corpus", has_documents=has_documents)
+    note_misfits(columns, reading.replaced.systems[0])
+    scoring = Scoring(columns, systems, "corpus", settings)
+    [units] = scoring.units(counted(scoring.metrics, [reading], threads or available_cores()))
+    comparisons = units.comparisons
     if len(comparisons) < 2:
         notes = "; ".join(f"{column.name}: {note}" for column in columns for note in column.notes)
         raise InputError(f"two or more variants that give scores are needed{f'; {notes}' if notes else ''}")
     reference = next(iter(column.name for column in columns if column.name in comparisons))
-    bleus: Any = making.metrics
+    bleus: Any = scoring.metrics
     pairs = tuple(_pairs(comparisons, reference, bleus, systems))
     return Agreement(
         tuple(comparisons),

@@ -14,7 +14,7 @@ from bleukit.text.misfits import misfits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bleukit.metric import AnyMetric
+    from bleukit.metric import AnyMetric, Level
     from bleukit.protocols import Text
     from bleukit.text.misfits import Misfit
     from bleukit.variant import Component
@@ -31,17 +31,20 @@ class Column:
     """A variant, or another metric, called ``name`` in the table.
 
     ``metric`` is None if it cannot be used, or gives no score. ``notes`` say why it does not fit the text, or why there
-    is no score.
+    is no score. If it is ``alone``, there is nothing to show without its score.
     """
 
     name: str
     metric: AnyMetric | None
     notes: list[str] = field(default_factory=list)
+    alone: bool = False
 
-    def give_up(self, reason: str) -> None:
-        """Note that there is no score, and why."""
+    def give_up(self, error: InputError) -> None:
+        """Note that there is no score, and why; if it is alone, raise the error."""
+        if self.alone:
+            raise error
         self.metric = None
-        self.notes = [f"no score: {reason}"]
+        self.notes = [f"no score: {error}"]
 
 
 def columns_of(variants: Any, loaded: Callable[[str], Bleu] = load) -> list[Column]:
@@ -96,6 +99,16 @@ def _column(variant: Any, loaded: Callable[[str], Bleu]) -> Column:
     return Column(variant if isinstance(variant, str) and not bleu.variant.name else bleu.label, bleu)
 
 
+def give_up_joining(columns: Iterable[Column], level: Level, *, has_documents: bool) -> None:
+    """Give up the variants that join the segments of each document, where these are not known, or not scored."""
+    for column in columns:
+        if column.metric and column.metric.joins_documents:
+            if not has_documents:
+                column.give_up(InputError("it joins the segments of each document, and documents are not known"))
+            elif level == "sentence":
+                column.give_up(InputError("it scores documents, not single segments"))
+
+
 def note_misfits(columns: Iterable[Column], texts: Sequence[Text]) -> None:
     """Note which variants do not fit some texts, the first of which are looked at; token lists fit all."""
     if not texts or not isinstance(texts[0], str):
@@ -109,3 +122,12 @@ def note_misfits(columns: Iterable[Column], texts: Sequence[Text]) -> None:
         if tokenizer not in known:
             known[tokenizer] = list(misfits(tokenizer.name, column.metric.tokenize, sample, SAMPLE))
         column.notes += [misfit.reason for misfit in known[tokenizer]]
+
+
+def grouped_notes(notes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
+    """Return the names of the variants that each note is about, given the notes of each variant."""
+    groups: dict[str, list[str]] = {}
+    for name, of_one in notes:
+        for note in of_one:
+            groups.setdefault(note, []).append(name)
+    return {note: tuple(names) for note, names in groups.items()}

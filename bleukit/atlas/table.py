@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
-from bleukit.atlas import counting
-from bleukit.atlas.columns import Column, columns_of, note_misfits
+from bleukit.atlas.columns import columns_of, give_up_joining, grouped_notes, note_misfits
+from bleukit.atlas.counting import Scoring, counted
 from bleukit.comparing.settings import Settings
-from bleukit.comparing.system_sums import SystemSums
 from bleukit.comparing.words import caution
 from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.metric import names_of, unit_names
 from bleukit.results import Result, html_table
 from bleukit.scoring import rounded
 from bleukit.text.aligned_segments import AlignedSegments
@@ -22,135 +18,17 @@ from bleukit.text.arguments import available_cores, check_segments, check_sequen
 from bleukit.text.corpora import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable
 
-    from bleukit.additive import AdditiveStatistics
+    from bleukit.atlas.counting import Units
     from bleukit.bleu import VariantLike
-    from bleukit.comparing.written import Comparison
-    from bleukit.metric import AnyMetric, Level
+    from bleukit.metric import Level
     from bleukit.protocols import References, Text
     from bleukit.results import Interval
     from bleukit.text.layouts import Layout
 
 VariantsLike: TypeAlias = "str | Sequence[VariantLike] | Mapping[str, VariantLike]"
 """Several variants: names, or what else :func:`bleukit.load` takes or returns; "all" are all named variants."""
-
-
-class Piece(NamedTuple):
-    """Some units of a table: ``rows`` holds the statistics of each system by the names of the variants.
-
-    ``names`` are those of the units, or their numbers, from 1. ``comparisons`` hold the intervals, if these were asked
-    for. A variant without a score is missing.
-    """
-
-    names: Sequence[str]
-    rows: Mapping[str, Sequence[AdditiveStatistics]]
-    comparisons: Mapping[str, Comparison]
-
-
-class Tabulation:
-    """The making of a table; ``columns`` receive notes on what does not fit while :meth:`pieces` yields the scores.
-
-    ``intervals`` are the settings of confidence intervals, None for none.
-    """
-
-    def __init__(
-        self,
-        columns: Sequence[Column],
-        systems: Sequence[str],
-        level: Level,
-        *,
-        has_documents: bool,
-        intervals: Settings | None = None,
-    ) -> None:
-        self.columns = columns
-        self.systems = systems
-        self.level = level
-        self._intervals = intervals
-        for column in columns:
-            if column.metric and column.metric.joins_documents:
-                if not has_documents:
-                    column.give_up("it joins the segments of each document, and documents are not known")
-                elif level == "sentence":
-                    column.give_up("it scores documents, not single segments")
-
-    @property
-    def metrics(self) -> dict[str, AnyMetric]:
-        """The variants that give scores, by name."""
-        return {column.name: column.metric for column in self.columns if column.metric}
-
-    def pieces(self, readings: Iterable[Reading], threads: int) -> Iterator[Piece]:
-        """Yield the units of a text: sentences as they come, documents and the corpus when all is counted.
-
-        Raises InputError if there is no segment, or none of the variants gives a score.
-        """
-        parts = self._counted(self._looked_at(readings), threads)
-        if self.level == "sentence":
-            for segments, rows in parts:
-                yield Piece(unit_names(segments.names, segments.first, len(segments.references)), rows, {})
-            return
-        metrics, systems = self.metrics.items(), len(self.systems)
-        sums = {name: SystemSums(metric, self.level, systems, self._intervals) for name, metric in metrics}
-        for segments, rows in parts:
-            for name, of_systems in rows.items():
-                sums[name].add(segments, of_systems)
-        usable = [column for column in self.columns if column.metric]
-        comparisons = {one.name: found for one in usable if (found := self._compared(one, sums[one.name]))}
-        rows = {name: sums[name].rows for name in self.metrics}
-        if not rows:
-            raise InputError(f"no variant gives a score; {self.columns[0].name}: {'; '.join(self.columns[0].notes)}")
-        first = next(iter(rows.values()))[0]
-        yield Piece(unit_names(names_of(first, self.level), 0, len(first)), rows, comparisons)
-
-    def rows(self, piece: Piece) -> dict[str, list[Any]]:
-        """Return the columns of some units, a row for each system of each unit; a score is None if there is none."""
-        several: dict[str, list[Any]] = {"system": [*self.systems] * len(piece.names)}
-        if self.level != "corpus":
-            several[self.level] = [name for name in piece.names for _ in self.systems]
-        for column in self.columns:
-            several[column.name] = [None] * len(several["system"])
-            if column.metric and column.name in piece.rows:
-                counted = (column.metric.scorer(self.level).values(rows) for rows in piece.rows[column.name])
-                several[column.name] = np.stack(list(counted), axis=1).ravel().tolist()
-        return several
-
-    def _looked_at(self, readings: Iterable[Reading]) -> Iterator[Reading]:
-        for reading in readings:
-            if reading.replaced.first == 0:
-                note_misfits(self.columns, reading.replaced.systems[0])
-            yield reading
-
-    def _counted(
-        self, readings: Iterable[Reading], threads: int
-    ) -> Iterator[tuple[AlignedSegments, dict[str, list[AdditiveStatistics]]]]:
-        """Yield the parts of the text, without the variants that cannot count it; these are noted."""
-        segments = 0
-        for part in counting.counted(self.metrics, readings, threads):
-            segments += len(part.segments.references)
-            rows = {}
-            for column in self.columns:
-                found = part.rows.get(column.name) if column.metric else None
-                if isinstance(found, InputError):
-                    column.give_up(str(found))
-                elif found is not None:
-                    rows[column.name] = found
-            yield part.segments, rows
-        if not segments:
-            raise InputError("no segment to score")
-
-    def _compared(self, column: Column, sums: SystemSums) -> Comparison | None:
-        """Return the intervals of the systems, if they are asked for; note why there are none, or no score."""
-        try:
-            for rows in sums.rows:
-                sums.metric.scores(rows, level=self.level)
-        except InputError as error:
-            column.give_up(str(error))
-            return None
-        try:
-            return sums.compared()
-        except InputError as error:
-            column.notes.append(f"cannot be resampled: {error}")
-            return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,15 +106,6 @@ def shown_score(value: float | None, scale: float | None, places: int | None = N
     return rounded(value, places if places is not None else 2 if scale == 100 else 4)
 
 
-def grouped_notes(notes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
-    """Return the names of the variants that each note is about, given the notes of each variant."""
-    groups: dict[str, list[str]] = {}
-    for name, of_one in notes:
-        for note in of_one:
-            groups.setdefault(note, []).append(name)
-    return {note: tuple(names) for note, names in groups.items()}
-
-
 def table(  # noqa: PLR0913
     variants: VariantsLike,
     systems: Mapping[str, Sequence[Text]],
@@ -266,12 +135,11 @@ def table(  # noqa: PLR0913
         raise InputError("documents: level 'document' needs them")
     if confidence and level != "corpus":
         raise InputError("confidence: intervals are those of the score of the corpus")
-    intervals = Settings(test="bootstrap") if confidence else None
-    making = Tabulation(
-        columns, list(map(str, systems)), level, has_documents=documents is not None, intervals=intervals
-    )
-    pieces = list(making.pieces([reading], threads or available_cores()))
-    return tabulated(making, pieces)
+    give_up_joining(columns, level, has_documents=documents is not None)
+    note_misfits(columns, reading.replaced.systems[0])
+    scoring = Scoring(columns, list(map(str, systems)), level, Settings(test="bootstrap") if confidence else None)
+    parts = counted(scoring.metrics, [reading], threads or available_cores())
+    return tabulated(scoring, list(scoring.units(parts)))
 
 
 def in_memory(
@@ -300,30 +168,18 @@ def in_memory(
     return Reading(AlignedSegments(0, texts, segments.references, labels, tokenized=segments.tokenized))
 
 
-def tabulated(making: Tabulation, pieces: Sequence[Piece]) -> Table:
-    """Return the whole table, given its pieces."""
-    columns = [making.rows(piece) for piece in pieces]
-    rows = [dict(zip(some, row, strict=True)) for some in columns for row in zip(*some.values(), strict=True)]
-    intervals = {
-        name: tuple(result.interval for result in comparison.systems)
-        for piece in pieces
-        for name, comparison in piece.comparisons.items()
-    }
-    comparisons = [comparison for piece in pieces for comparison in piece.comparisons.values()]
-    procedure = comparisons[0].procedure if comparisons else ""
-    for column in making.columns:
-        if column.metric and comparisons and (warning := caution(comparisons[0].units, comparisons[0].resample_by)):
-            column.notes.append(warning)
-    described = [
-        TableColumn(
-            column.name,
-            column.metric.scores(counted[0][:1], level=making.level)[0].signature
-            if column.metric and counted
-            else None,
-            column.metric.scale if column.metric else None,
-            tuple(column.notes),
-        )
-        for column in making.columns
-        for counted in [pieces[0].rows.get(column.name)]
-    ]
-    return Table(making.level, tuple(rows), tuple(described), intervals, procedure)
+def tabulated(scoring: Scoring, blocks: Sequence[Units]) -> Table:
+    """Return the scores of all units as a table."""
+    several = map(scoring.scores, blocks)
+    rows = [dict(zip(columns, row, strict=True)) for columns in several for row in zip(*columns.values(), strict=True)]
+    comparisons = {name: comparison for units in blocks for name, comparison in units.comparisons.items()}
+    intervals = {name: tuple(result.interval for result in found.systems) for name, found in comparisons.items()}
+    some = next(iter(comparisons.values()), None)
+    notes = [warning] if some and (warning := caution(some.units, some.resample_by)) else []
+    signatures = scoring.signatures(blocks[0])
+    described = []
+    for column in scoring.columns:
+        column.notes += notes if column.metric else []
+        scale = column.metric.scale if column.metric else None
+        described.append(TableColumn(column.name, signatures.get(column.name), scale, tuple(column.notes)))
+    return Table(scoring.level, tuple(rows), tuple(described), intervals, some.procedure if some else "")

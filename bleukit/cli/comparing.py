@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.atlas.table import grouped_notes
+from bleukit.atlas.columns import grouped_notes
 from bleukit.cli import options, printing
+from bleukit.cli.counting import counted_parts, usable_columns
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
 from bleukit.cli.output import writing
-from bleukit.cli.reading import read_labels, read_texts, reading, require_one_each
+from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
 from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
@@ -149,7 +150,7 @@ def compare(  # noqa: PLR0913
         given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
         given |= {"--test-set": folders, "--test-set-column": options.chosen_columns().test_set}
         options.refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
-        from bleukit.cli.several_variants import write_agreement  # needs NumPy
+        from bleukit.cli.agreement import write_agreement  # needs NumPy
 
         write_agreement(form, variants, (hypotheses, references, documents), procedure, threads)
         return
@@ -200,8 +201,6 @@ def _metrics(
 ) -> tuple[dict[str, AnyMetric], Mapping[str, Any]]:
     """Return the metrics that the options choose, by name, and the settings that a signature contains."""
     if variants or len(chosen) > 1:
-        from bleukit.cli.several_variants import usable_columns  # needs NumPy
-
         return usable_columns(variants, chosen), {}
     metric, of_signature = options.chosen_metric(references)
     return {metric.name: metric}, of_signature
@@ -222,12 +221,15 @@ def _gathered(
     metrics: Mapping[str, AnyMetric], corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
 ) -> dict[str, Gathered]:
     """Return what each metric counts; several metrics share what they have in common."""
-    from bleukit.cli.several_variants import counted_by_several  # needs NumPy
-    from bleukit.comparing.gathering import Gathered
+    from bleukit.comparing.gathering import Gathered  # needs NumPy
 
+    for metric in metrics.values():
+        require_documents(metric, corpus)
     gathered = {name: Gathered(names, by_moments=by_moments) for name in metrics}
-    for part, rows in counted_by_several(metrics, corpus, threads):
+    for part, rows in counted_parts(metrics, corpus, threads):
         for name, statistics in rows.items():
+            if isinstance(statistics, InputError):
+                raise InputError(f"{name}: {statistics}") from statistics
             gathered[name].add(statistics, part.documents, part.test_sets)
     return gathered
 

@@ -1,23 +1,28 @@
-"""What ``bleukit score`` scores: a corpus, its documents or its sentences, counted here, by Spark, or before."""
+"""What ``bleukit score`` and ``compare`` count: the columns that are chosen, of a text, by Spark, or kept in a file."""
 
 from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from bleukit.additive import AdditiveStatistics
+from bleukit.atlas.columns import Column, columns_of, give_up_joining, note_misfits
+from bleukit.atlas.counting import Scoring, Units, counted, readings_of
 from bleukit.bleu import Bleu
-from bleukit.cli import tables
-from bleukit.cli.options import chosen_columns, chosen_limits, chosen_metric
-from bleukit.cli.reading import print_warnings, reading
-from bleukit.comparing.system_sums import SystemSums
-from bleukit.counting.threads import map_while_reading
+from bleukit.cli.options import (
+    BLEU,
+    chosen_columns,
+    chosen_limits,
+    chosen_metric,
+    chosen_metrics,
+    chosen_variant,
+    several_variants,
+)
+from bleukit.cli.reading import print_warnings, reading, require_documents
 from bleukit.errors import InputError
-from bleukit.metric import names_of, unit_names
 from bleukit.text.arguments import available_cores
 from bleukit.text.misfits import SAMPLE, foreign_marks, misfits, not_final, odd_references
 from bleukit.text.paths import split_path
@@ -25,46 +30,89 @@ from bleukit.text.paths import split_path
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.comparing.settings import Settings
-    from bleukit.comparing.written import Comparison
+    from bleukit.atlas.counting import VariantCounts
+    from bleukit.cli.options import ChosenMetric
     from bleukit.metric import AnyMetric, Level
     from bleukit.shards.shard import Shard
+    from bleukit.text.aligned_files import AlignedFiles
     from bleukit.text.aligned_segments import AlignedSegments
-    from bleukit.text.corpora import Corpus
+    from bleukit.text.corpora import Corpus, Reading, TestSetsCorpus
+    from bleukit.text.evaluation_sets import SetCorpus
 
 
-CountedPart: TypeAlias = "tuple[AlignedSegments, list[Any]]"
-"""A part of a corpus without its texts, and the statistics of each system: one row per segment."""
+def variant_columns(names: Sequence[str]) -> list[Column]:
+    """Return the columns of the variants that -V names."""
+    return columns_of(names, lambda name: chosen_variant({"variant": name}))
 
 
-class Units(NamedTuple):
-    """Some units, documents or sentences; or the whole corpus as one unit.
+def columns_of_metrics(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> list[Column]:
+    """Return the columns of the variants that -V names; with metrics, those of all of these.
 
-    ``rows`` holds the statistics of each system, one row per unit. ``names`` are those of the units, None or empty if
-    they are numbered. ``comparison`` holds the intervals of a corpus score, if they were asked for.
+    Raises InputError if a metric is given twice.
+    """
+    if not metrics:
+        return variant_columns(names)
+    from bleukit.metrics.loading import load_metric
+
+    columns: list[Column] = []
+    for chosen in metrics:
+        if chosen.name == BLEU:
+            columns += variant_columns(names) if names else [Column("BLEU", chosen_variant())]
+        else:
+            metric = load_metric(chosen.name, **chosen.options)
+            is_known = any(column.name == metric.name for column in columns)
+            columns.append(Column(chosen.text if is_known else metric.name, metric))
+    signatures = [column.metric and column.metric.signature for column in columns]
+    for number, column in enumerate(columns):
+        if column.metric and signatures[number] in signatures[:number]:
+            raise InputError(f"-m: {column.name} is given twice")
+    return columns
+
+
+def columns_for(
+    corpus: AlignedFiles | SetCorpus | TestSetsCorpus, level: Level
+) -> tuple[list[Column], Mapping[str, Any]]:
+    """Return the columns that the options choose, and the settings of a comparison that a signature contains."""
+    variants, metrics = several_variants(), chosen_metrics()
+    if variants or len(metrics) > 1:
+        columns = columns_of_metrics(variants, metrics)
+        give_up_joining(columns, level, has_documents=corpus.has_documents)
+        return columns, {}
+    metric, comparison = chosen_metric(corpus.references)
+    require_documents(metric, corpus)
+    return [Column(metric.name, metric, alone=True)], comparison
+
+
+def usable_columns(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> dict[str, AnyMetric]:
+    """Return the metrics of the same columns, and warn of those of all variants that cannot be used."""
+    found = columns_of_metrics(names, metrics)
+    if left_out := [column.name for column in found if column.metric is None]:
+        print_warnings([f"left out, because something is not installed: {', '.join(left_out)}"])
+    return {column.name: column.metric for column in found if column.metric is not None}
+
+
+def counted_parts(
+    metrics: Mapping[str, AnyMetric], corpus: Corpus, threads: int | None, noting: Sequence[Column] = ()
+) -> Iterator[VariantCounts]:
+    """Yield the parts of a corpus without texts, and what each metric counts of them, while the next ones are read.
+
+    Warns of text that is not final, and of tokenizers that are not made for it; the latter is noted instead of the
+    columns ``noting``.
     """
 
-    rows: Sequence[Any]
-    names: Sequence[str] | None = None
-    comparison: Comparison | None = None
+    def looked_at() -> Iterator[Reading]:
+        for each in readings_of(corpus, metrics.values(), chosen_limits()):
+            if each.replaced.first == 0:
+                note_misfits(noting, each.replaced.systems[0])
+                warn_of_text(each.replaced, () if noting else metrics.values())
+            yield each
+
+    return counted(metrics, looked_at(), threads or available_cores())
 
 
-def counted_segments(metric: AnyMetric, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
-    """Yield the parts of a corpus, each counted while the next ones are read."""
-
-    def parts() -> Iterator[AlignedSegments]:
-        for part in corpus.parts(*([metric.tokenize] if isinstance(metric, Bleu) else [])):
-            warn_of_text(part, [metric])
-            yield part
-
-    return map_while_reading(partial(_counted_part, metric), parts(), threads or available_cores())
-
-
-def warn_of_text(part: AlignedSegments, metrics: Iterable[AnyMetric]) -> None:
+def warn_of_text(start: AlignedSegments, metrics: Iterable[AnyMetric]) -> None:
     """Warn if the first part of a text is not final, or none that the tokenizers of metrics are made for."""
-    if part.first:
-        return
-    texts, references = part.systems[0], part.references[:SAMPLE]
+    texts, references = start.systems[0], start.references[:SAMPLE]
     firsts = [group if isinstance(group, str) else group[0] for group in references]
     found = (
         misfits(metric.variant.tokenizer.name, metric.tokenize, texts) for metric in metrics if isinstance(metric, Bleu)
@@ -72,53 +120,6 @@ def warn_of_text(part: AlignedSegments, metrics: Iterable[AnyMetric]) -> None:
     print_warnings(dict.fromkeys(misfit.warning for of_one in found for misfit in of_one))
     print_warnings(list(not_final(texts, "hypotheses")) or foreign_marks(texts, firsts))
     print_warnings(chain(not_final(firsts, "references"), odd_references(texts, references)))
-
-
-def _counted_part(metric: AnyMetric, part: AlignedSegments, threads: int) -> CountedPart:
-    """Count a part; for several systems the references are tokenized once."""
-    count = (
-        partial(metric.statistics, references=part.references, references_by="segment")
-        if len(part.systems) == 1
-        else metric.prepare(part.references, threads=threads).statistics
-    )
-    rows = [count(texts, threads=threads, first=part.first) for texts in part.systems]
-    return part.without_texts(), rows
-
-
-def units_of_segments(
-    metric: AnyMetric, level: Level, systems: int, segments: Iterable[CountedPart], intervals: Settings | None = None
-) -> Iterator[Units]:
-    """Yield the units of so many systems: sentences as they come, documents and the corpus when all is counted."""
-    if level == "sentence":
-        yield from (Units(rows, part.names) for part, rows in segments)
-        return
-    sums = SystemSums(metric, level, systems, intervals)
-    for part, rows in segments:
-        sums.add(part, rows)
-    yield Units(sums.rows, names_of(sums.rows[0], level), sums.compared())
-
-
-def units_of_shard(shard: Shard) -> Units:
-    """Return the units whose statistics a file holds."""
-    rows = list(shard.statistics.values())
-    return Units(rows, names_of(rows[0], shard.level))
-
-
-def in_pieces(blocks: Iterable[Units]) -> Iterator[Units]:
-    """Yield at most PIECE units at a time, with names: numbers, from 1, if they have no others.
-
-    Raises InputError if there is no unit.
-    """
-    before = 0
-    for block in blocks:
-        size = len(block.rows[0])
-        names = unit_names(block.names, before, size)
-        for start in range(0, size, tables.PIECE):
-            piece = slice(start, start + tables.PIECE)
-            yield Units([rows[piece] for rows in block.rows], names[piece], block.comparison)
-        before += size
-    if not before:
-        raise InputError("no segment to score")
 
 
 @contextmanager
@@ -153,7 +154,7 @@ def kept_shard(  # noqa: PLR0913
             raise InputError(f"{path}: holds other statistics: {problem}; remove it to count again")
         yield shard
         return
-    statistics = _named(systems, list(blocks))
+    statistics = _named(systems, [units.rows[metric.name] for units in blocks])
     for file, state in states.items():
         if state != _state(Path(file)):
             raise InputError(f"{file}: changed while it was read")
@@ -162,16 +163,11 @@ def kept_shard(  # noqa: PLR0913
     shard.write(path)
 
 
-def _named(systems: Sequence[str], blocks: Sequence[Units]) -> dict[str, AdditiveStatistics]:
+def _named(systems: Sequence[str], blocks: Sequence[Sequence[AdditiveStatistics]]) -> dict[str, AdditiveStatistics]:
     twice = next((name for place, name in enumerate(systems) if name in systems[:place]), None)
     if twice is not None:
         raise InputError(f"two systems are called {twice!r}; their statistics need names")
-    names = list(chain.from_iterable(block.names or () for block in blocks))
-    rows = map(AdditiveStatistics.concatenate, zip(*(block.rows for block in blocks), strict=True))
-    return {
-        system: of_system.with_keys(names) if names else of_system
-        for system, of_system in zip(systems, rows, strict=True)
-    }
+    return dict(zip(systems, map(AdditiveStatistics.concatenate, zip(*blocks, strict=True)), strict=True))
 
 
 def _state(file: Path) -> tuple[int, int, int] | None:
@@ -183,14 +179,10 @@ def _state(file: Path) -> tuple[int, int, int] | None:
     return state.st_ino, state.st_size, state.st_mtime_ns
 
 
-BySpark: TypeAlias = "tuple[list[str], list[tuple[AnyMetric, Units]]]"
-"""The names of systems, and metrics with what each counted of them."""
-
-
 def counted_by_spark(
-    metrics: Sequence[AnyMetric], hypotheses: Sequence[str], references: Sequence[str], level: Level
-) -> BySpark:
-    """Return what metrics count of text files, or of one Parquet file or folder; without metrics, the chosen one.
+    metrics: Mapping[str, AnyMetric], hypotheses: Sequence[str], references: Sequence[str], level: Level
+) -> tuple[Scoring, Units]:
+    """Return what metrics count of text files, or of one Parquet file or folder; without metrics, the chosen one alone.
 
     Documents are sorted by their names. Raises InputError for what Spark does not count here, and for a row that cannot
     be scored, with its file and its number.
@@ -206,8 +198,8 @@ def counted_by_spark(
 
 
 def _summed_by_spark(
-    metrics: Sequence[AnyMetric], hypotheses: Sequence[str], references: Sequence[str], level: Level
-) -> BySpark:
+    metrics: Mapping[str, AnyMetric], hypotheses: Sequence[str], references: Sequence[str], level: Level
+) -> tuple[Scoring, Units]:
     """Return the same, or raise InputError with the partition and the row in it."""
     from bleukit.engines import spark, spark_files  # need an extra
 
@@ -222,20 +214,30 @@ def _summed_by_spark(
             opened = [(path, *spark_files.lines(session, path, references)) for path in hypotheses]
         else:
             opened = [(hypotheses[0], *spark_files.parquet(session, hypotheses[0], chosen_columns()))]
-        found = []
-        for metric in metrics or [chosen_metric(len(opened[0][2]["reference"]))[0]]:
+        if metrics:
+            columns = [Column(*one) for one in metrics.items()]
+        else:
+            metric, _ = chosen_metric(len(opened[0][2]["reference"]))
+            columns = [Column(metric.name, metric, alone=True)]
+        found = {}
+        for column in columns:
             systems: list[tuple[str, AdditiveStatistics]] = []
             for path, table, names in opened:
                 if level == "document" and not names["document"]:
                     raise InputError(f"{path}: which column is the document? Choose by --document-column")
                 by = [*names["system"], *(names["document"] if level == "document" else ())]
                 counted = spark.statistics(
-                    table, hypothesis=names["hypothesis"][0], references=names["reference"], by=by, variant=metric
+                    table,
+                    hypothesis=names["hypothesis"][0],
+                    references=names["reference"],
+                    by=by,
+                    variant=column.metric,
                 )
-                systems += _by_system(spark.collected(counted, metric), path if not names["system"] else None, level)
-            rows = [of_system for _, of_system in systems]
-            found.append((metric, Units(rows, names_of(rows[0], level))))
-    return [name for name, _ in systems], found
+                systems += _by_system(
+                    spark.collected(counted, column.metric), path if not names["system"] else None, level
+                )
+            found[column.name] = [rows for _, rows in systems]
+    return Scoring(columns, [name for name, _ in systems], level), Units.of(found, level)
 
 
 def _by_system(rows: AdditiveStatistics, name: str | None, level: Level) -> list[tuple[str, AdditiveStatistics]]:

@@ -4,45 +4,40 @@ from __future__ import annotations
 
 import re
 import sys
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from bleukit.bleu import Bleu
+from bleukit.atlas.columns import Column
+from bleukit.atlas.counting import Scoring, Units
 from bleukit.cli import options
-from bleukit.cli.counting import (
-    counted_by_spark,
-    counted_segments,
-    in_pieces,
-    kept_shard,
-    units_of_segments,
-    units_of_shard,
-)
+from bleukit.cli.counting import columns_for, counted_by_spark, counted_parts, kept_shard, usable_columns
 from bleukit.cli.file_names import FileName, OutputName
-from bleukit.cli.output import destination
-from bleukit.cli.printing import as_json, encodable
 from bleukit.cli.reading import print_warnings, reading, segments_of
-from bleukit.cli.sacrebleu import naming_test_set, print_test_sets, references_of_test_set, test_set_options
+from bleukit.cli.sacrebleu import print_test_sets, references_of_test_set, test_set_options
 from bleukit.cli.scores import write_scores
-from bleukit.cli.tables import ScoredUnits, print_systems, print_values, score_format
-from bleukit.errors import InputError, quantity
-from bleukit.scoring import rounded
-from bleukit.statistics import Statistics
+from bleukit.cli.tables import score_format
+from bleukit.errors import InputError
 from bleukit.text.arranging import ArrangedCorpus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from bleukit.cli.counting import CountedPart, Units
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.settings import Settings
     from bleukit.metric import AnyMetric, Level
-    from bleukit.paraphrases import IBleu
     from bleukit.shards.shard import Shard
     from bleukit.text.aligned_files import OptionalColumn
-    from bleukit.text.arranging import Arrangement
     from bleukit.text.corpora import Corpus
+
+
+class Files(NamedTuple):
+    """The files of hypotheses and of references, and those of documents and sources."""
+
+    hypotheses: Sequence[str]
+    references: Sequence[str]
+    documents: str | None
+    sources: str | None
 
 
 _score_only_option = options.kept_option(
@@ -108,142 +103,98 @@ def score(  # noqa: PLR0913
     print_test_sets(hypotheses)
     _note_other_references(references, hypotheses)
     references = references_of_test_set(references)
-    hypotheses = hypotheses or _standard_input()
-    by_document = documents is not None or options.chosen_columns().document is not None
+    files = Files(hypotheses or _standard_input(), references, documents, source)
     variants, metrics = options.several_variants(), options.chosen_metrics()
-    if variants or len(metrics) > 1:
-        what = "metric" if metrics else "variant"
-        given = {"--ibleu": alpha, "--source": source, "--statistics": kept}
-        options.refuse(given, f"{{}} takes one {what}, not several")
-        level = level or ("document" if by_document and not confidence else "corpus")
-        intervals = _interval_settings({}, level, resample_by, confidence=confidence)
-        files = hypotheses, references, documents
-        _write_several(variants, metrics, files, level, threads, form, intervals, engine)
-        return
-    joined = options.joins_documents()
-    arrangement = _arrangement_without(
-        {"--ibleu": alpha, "--source": source, "--engine": engine, "--statistics": kept}, joined=joined
-    )
+    several = bool(variants) or len(metrics) > 1
+    given = {"--ibleu": alpha, "--source": source, "--statistics": kept}
+    if several:
+        options.refuse(given, f"{{}} takes one {'metric' if metrics else 'variant'}, not several")
+    joined = not several and options.joins_documents()
+    arrangement = options.chosen_arrangement()
+    if any(arrangement):
+        given |= {"--engine": engine, "a variant of documents": joined or None}
+        options.refuse(given, "--swap, --segments, --remove and --over-references do not go with {}")
+    by_document = documents is not None or options.chosen_columns().document is not None
     by_units = joined or confidence
     level = level or ("document" if by_document and not by_units else "corpus")
-    if level != "document" and by_document and not by_units:
-        raise click.UsageError(DOCUMENTS_AND_LEVEL)
-    if kept is not None and confidence:
-        raise click.UsageError("intervals need the segments, which --statistics does not keep: leave out one of them")
     form = score_format(form)
-    if alpha is not None or source is not None:
-        _require_ibleu_alone(alpha, with_others=kept is not None or confidence or engine is not None)
-        _write_ibleu(form, (hypotheses, references, documents, source), level, float(alpha or 0), threads)
-        return
-    if engine:
-        if joined:
-            raise click.UsageError(f"--engine {engine} does not join documents, as the variant does")
-        _require_none_for_engine(engine, documents, kept, confidence=confidence)
-        systems, [(metric, counted)] = counted_by_spark([], hypotheses, references, level)
-        _write_scores(form, metric, level, systems, [counted])
-        return
-    wanted: list[OptionalColumn] = ["document"] if level == "document" or by_units else []
-    with reading(hypotheses, references, documents, wanted) as opened:
-        _require_documents(opened, level)
-        metric, comparison = options.chosen_metric(opened.references)
-        intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
-        if any(arrangement):
-            _write_arranged(form, metric, ArrangedCorpus(opened, arrangement), level, threads, intervals)
-            return
-        corpus = segments_of(metric, opened)
-        segments = counted_segments(metric, corpus, threads)
-        units = units_of_segments(metric, level, len(corpus.systems), segments, intervals)
-        if kept is None:
-            _write_scores(form, metric, level, corpus.systems, units)
-        else:
-            inputs = {"hypothesis": hypotheses, "reference": references, "document": [documents] if documents else []}
-            with kept_shard(kept, metric, level, inputs, corpus.systems, units) as shard:
-                _write_scores(form, metric, level, [*shard.statistics], [units_of_shard(shard)])
+    how = arrangement.over_references
+    combined = "iBLEU" if alpha is not None else f"--over-references {how}" if how in {"mean", "max"} else ""
+    refusals = {
+        f"{combined} takes one metric or variant, not several": combined and several,
+        DOCUMENTS_AND_LEVEL: level != "document" and by_document and not by_units and not several,
+        "intervals need the segments, which --statistics does not keep: leave out one of them": kept and confidence,
+        "--source is for --ibleu": source is not None and alpha is None,
+        "--ibleu: leave out --statistics, --confidence and --engine": alpha is not None
+        and (kept or confidence or engine),
+        f"{combined} is printed as text or as JSON, not written to a table": combined and form not in {"text", "json"},
+        f"--engine {engine} does not join documents, as the variant does": engine and joined,
+        f"--engine {engine}: leave out --documents, --confidence and --statistics": engine
+        and (documents is not None or confidence or kept),
+    }
+    if why := next((why for why, holds in refusals.items() if holds), ""):
+        raise click.UsageError(why)
+    if alpha is not None:
+        _write_ibleu(form, files, level, float(alpha), threads)
+    elif engine:
+        usable = _usable_by_spark(engine, variants, metrics) if several else {}
+        scoring, units = counted_by_spark(usable, files.hypotheses, files.references, level)
+        write_scores(form, scoring, [units])
+    else:
+        wanted: list[OptionalColumn] = ["document"] if level == "document" or by_units or several else []
+        with reading(files.hypotheses, files.references, documents, wanted) as opened:
+            if level == "document" and not opened.has_documents:
+                raise click.UsageError(DOCUMENTS_AND_LEVEL)
+            columns, comparison = columns_for(opened, level)
+            intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
+            corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else opened
+            scoring = Scoring(columns, corpus.systems, level, intervals)
+            _write_texts(form, scoring, corpus, files, kept, threads)
 
 
-def _write_scores(form: str, metric: AnyMetric, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
-    """Write the scores of units by a metric; those of BLEU say what they consist of."""
-    if isinstance(metric, Bleu):
-        write_scores(form, metric, level, systems, blocks)
-        return
-    from bleukit.cli.several_variants import write_units  # needs NumPy
-
-    write_units(form, {metric.name: metric}, level, systems, ({metric.name: one} for one in in_pieces(blocks)))
-
-
-def _require_documents(corpus: Corpus, level: Level) -> None:
-    if level == "document" and not corpus.has_documents:
-        raise click.UsageError(DOCUMENTS_AND_LEVEL)
-
-
-def _write_arranged(  # noqa: PLR0913
-    form: str, metric: AnyMetric, corpus: ArrangedCorpus, level: Level, threads: int | None, intervals: Settings | None
+def _write_texts(  # noqa: PLR0913
+    form: str, scoring: Scoring, corpus: Corpus, files: Files, kept: str | None, threads: int | None
 ) -> None:
-    """Write the scores of what the options choose of a text. Raises UsageError for intervals that these have not."""
-    how = corpus.arrangement.over_references
-    if how not in {"mean", "max"}:
-        segments = counted_segments(metric, corpus, threads)
-        units = units_of_segments(metric, level, len(corpus.systems), segments, intervals)
-        _write_scores(form, metric, level, corpus.systems, units)
+    """Count a corpus, and write its scores."""
+    if isinstance(corpus, ArrangedCorpus) and (how := corpus.arrangement.over_references) in {"mean", "max"}:
+        if scoring.intervals:
+            raise click.UsageError(f"--over-references {how} has no intervals: leave out --confidence")
+        from bleukit.cli.combined_scores import write_over_references  # needs NumPy
+
+        [metric] = scoring.metrics.values()
+        write_over_references(form, metric, corpus, scoring.level, threads)
         return
-    if intervals:
-        raise click.UsageError(f"--over-references {how} has no intervals: leave out --confidence")
-    from bleukit.cli.over_references import write_over_references  # needs NumPy
-
-    write_over_references(form, metric, corpus, level, threads)
-
-
-def _require_none_for_engine(engine: str, documents: str | None, kept: str | None, *, confidence: bool) -> None:
-    if documents is not None or confidence or kept is not None:
-        raise click.UsageError(f"--engine {engine}: leave out --documents, --confidence and --statistics")
-
-
-def _arrangement_without(others: Mapping[str, object], *, joined: bool) -> Arrangement:
-    """Return what of the text is scored. Raises UsageError for options that take the whole of it."""
-    arrangement = options.chosen_arrangement()
-    given = [name for name, value in others.items() if value is not None] + ["a variant of documents"] * joined
-    if any(arrangement) and given:
-        raise click.UsageError(f"--swap, --segments, --remove and --over-references do not go with {given[0]}")
-    return arrangement
-
-
-def _write_several(  # noqa: PLR0913
-    variants: Sequence[str],
-    metrics: Sequence[ChosenMetric],
-    files: tuple[Sequence[str], Sequence[str], str | None],
-    level: Level,
-    threads: int | None,
-    form: str | None,
-    intervals: Settings | None,
-    engine: str | None,
-) -> None:
-    """Write the table of the scores by several variants and metrics; files are hypotheses, references, documents."""
-    from bleukit.cli import several_variants  # needs NumPy
-
-    form = score_format(form)
-    arrangement = _arrangement_without({"--engine": engine}, joined=False)
-    if (how := arrangement.over_references) in {"mean", "max"}:
-        raise click.UsageError(f"--over-references {how} takes one metric or variant, not several")
-    if engine:
-        hypotheses, references, documents = files
-        _require_none_for_engine(engine, documents, None, confidence=bool(intervals))
-        columns = several_variants.usable_columns(variants, metrics)
-        if joining := [name for name, metric in columns.items() if metric.joins_documents]:
-            joined = f"--engine {engine} does not join documents, as {', '.join(joining)}"
-            if len(joining) == len(columns):
-                raise click.UsageError(joined)
-            print_warnings([f"left out, because {joined}"])
-            columns = {name: metric for name, metric in columns.items() if not metric.joins_documents}
-        systems, counted = counted_by_spark([*columns.values()], hypotheses, references, level)
-        of_metrics = zip(*(in_pieces([found]) for _, found in counted), strict=True)
-        blocks = (dict(zip(columns, units, strict=True)) for units in of_metrics)
-        several_variants.write_units(form, columns, level, systems, blocks)
+    alone = scoring.columns[0].alone
+    blocks = scoring.units(counted_parts(scoring.metrics, corpus, threads, () if alone else scoring.columns))
+    if kept is None:
+        write_scores(form, scoring, blocks, by_score=not alone and not options.chosen_metrics())
         return
-    with reading(*files, ["document"]) as opened:
-        _require_documents(opened, level)
-        corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else opened
-        columns_ = several_variants.columns_of_metrics(variants, metrics)
-        several_variants.write_variants(form, columns_, corpus, level, threads, intervals, of_metrics=bool(metrics))
+    [metric] = scoring.metrics.values()
+    inputs = {
+        "hypothesis": files.hypotheses,
+        "reference": files.references,
+        "document": [files.documents] if files.documents else [],
+    }
+    with kept_shard(kept, metric, scoring.level, inputs, corpus.systems, blocks) as shard:
+        _write_shard(form, metric, shard)
+
+
+def _usable_by_spark(engine: str, variants: Sequence[str], metrics: Sequence[ChosenMetric]) -> dict[str, AnyMetric]:
+    """Return several metrics without those that join documents. Raises UsageError if none is left."""
+    columns = usable_columns(variants, metrics)
+    joining = [name for name, metric in columns.items() if metric.joins_documents]
+    if joining:
+        joined = f"--engine {engine} does not join documents, as {', '.join(joining)}"
+        if len(joining) == len(columns):
+            raise click.UsageError(joined)
+        print_warnings([f"left out, because {joined}"])
+    return {name: metric for name, metric in columns.items() if name not in joining}
+
+
+def _write_shard(form: str, metric: AnyMetric, shard: Shard) -> None:
+    """Write the scores of statistics that a file holds."""
+    scoring = Scoring([Column(metric.name, metric, alone=True)], [*shard.statistics], shard.level)
+    write_scores(form, scoring, [Units.of({metric.name: [*shard.statistics.values()]}, shard.level)])
 
 
 def _note_other_references(references: Sequence[str], hypotheses: Sequence[str]) -> None:
@@ -333,94 +284,16 @@ def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_p
         metric = merged.load()
     except InputError as error:
         raise InputError(f"{files[0]}: {error}") from error
-    _write_scores(form, metric, merged.level, [*merged.statistics], [units_of_shard(merged)])
+    _write_shard(form, metric, merged)
     if kept is not None:
         merged.write(kept)
 
 
-Paths: TypeAlias = "tuple[Sequence[str], Sequence[str], str | None, str | None]"
-"""The files of hypotheses and of references, and those of documents and sources."""
+def _write_ibleu(form: str, files: Files, level: Level, alpha: float, threads: int | None) -> None:
+    """Write the iBLEU of some files."""
+    from bleukit.cli.combined_scores import write_ibleu  # needs NumPy
 
-
-def _require_ibleu_alone(alpha: float | None, *, with_others: bool) -> None:
-    if alpha is None:
-        raise click.UsageError("--source is for --ibleu")
-    if with_others:
-        raise click.UsageError("--ibleu: leave out --statistics, --confidence and --engine")
-
-
-def _write_ibleu(form: str, files: Paths, level: Level, alpha: float, threads: int | None) -> None:
-    """Print the iBLEU of each unit of each system. Raises InputError if documents or sources are missing."""
-    from bleukit.paraphrases import IBleu  # takes long to import
-
-    if form not in {"text", "json"}:
-        raise click.UsageError("iBLEU is printed as text or as JSON, not written to a table")
-    hypotheses, references, documents, source = files
-    with reading(hypotheses, references, documents, ["document", "source"], sources=source) as opened:
+    wanted: list[OptionalColumn] = ["document", "source"]
+    with reading(files.hypotheses, files.references, files.documents, wanted, sources=files.sources) as opened:
         bleu = options.chosen_bleu(opened.references)
-        corpus = segments_of(bleu, opened)
-        segments = _counted_twice(bleu, corpus, threads)
-        units = [*in_pieces(units_of_segments(bleu, level, 2 * len(corpus.systems), segments))]
-    names = [name for piece in units for name in piece.names or ()]
-    rows = [Statistics.concatenate(of_side) for of_side in zip(*(piece.rows for piece in units), strict=True)]
-    scores = [bleu.scores(of_side, level=level) for of_side in rows]
-    systems = [
-        [IBleu.of_scores(*both, alpha) for both in zip(*sides, strict=True)]
-        for sides in zip(scores[::2], scores[1::2], strict=True)
-    ]
-    if form == "json":
-        sums = [bleu.score(of_side.sum()) for of_side in rows]
-        whole = [IBleu.of_scores(*both, alpha) for both in zip(sums[::2], sums[1::2], strict=True)]
-        _write_json(bleu, corpus.systems, whole, level, names, systems)
-        return
-    signature = naming_test_set(systems[0][0].signature)
-    if level != "corpus":
-        heads = corpus.systems if len(systems) > 1 else ["iBLEU"]
-        values = [[unit.value for unit in of_units] for of_units in systems]
-        print_values([level, *heads], [ScoredUnits([names], values, [signature])])
-        return
-    columns = {
-        "iBLEU": [units[0].value for units in systems],
-        "BLEU": [units[0].score.value for units in systems],
-        "BLEU of\nthe sources": [units[0].source_score.value for units in systems],
-    }
-    shown = {head: [rounded(value, options.decimals(bleu)) for value in values] for head, values in columns.items()}
-    scored = systems[0][0].score
-    note = f"alpha {alpha:g}, {scored.variant}, {quantity(scored.segments, 'segment')}"
-    print_systems(corpus.systems, shown, [note], [signature])
-
-
-def _counted_twice(bleu: Bleu, corpus: Corpus, threads: int | None) -> Iterator[CountedPart]:
-    """Yield the parts of a corpus, each system counted against the references, and then against the sources."""
-    for part in corpus.parts(bleu.tokenize):
-        if part.sources is None:
-            raise InputError("the sources are not known: give --source FILE, or a table that has them")
-        count = partial(bleu.statistics, references_by="segment", threads=threads, first=part.first)
-        sides = part.references, part.sources
-        yield part.without_texts(), [count(texts, side) for texts in part.systems for side in sides]
-
-
-def _write_json(  # noqa: PLR0913
-    bleu: Bleu,
-    names: Sequence[str],
-    whole: Sequence[IBleu],
-    level: Level,
-    units: Sequence[str],
-    systems: Sequence[Sequence[IBleu]],
-) -> None:
-    """Print one object; scores of units lack what is the same for all."""
-
-    def data(result: IBleu) -> dict[str, Any]:
-        sides = {"score": result.score.to_dict(), "source_score": result.source_score.to_dict()}
-        return {"ibleu": result.value, "alpha": result.alpha, **sides, "signature": naming_test_set(result.signature)}
-
-    written = []
-    for name, of_corpus, of_units in zip(names, whole, systems, strict=True):
-        system = {"system": encodable(name), **data(of_corpus)}
-        if level != "corpus":
-            system[f"{level}s"] = [
-                {level: unit, "ibleu": one.value, "score": one.score.value, "source_score": one.source_score.value}
-                for unit, one in zip(units, of_units, strict=True)
-            ]
-        written.append(system)
-    destination().deferred().write(as_json({"systems": written, "variant": bleu.variant.to_dict()}) + "\n")
+        write_ibleu(form, bleu, segments_of(bleu, opened), level, alpha, threads)

@@ -1,14 +1,22 @@
-"""How the scores of systems are printed: a table for people, tab-separated values, JSON, or a table in a file."""
+"""How scores are printed: a table for people, tab-separated values, JSON, or a table in a file.
+
+What is printed is a :class:`bleukit.atlas.counting.Scoring` with the units that it yields. One BLEU is printed with all
+that its scores consist of; any other metric, and several, with a column for each.
+"""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from bleukit.cli.counting import in_pieces
-from bleukit.cli.options import decimals
+import click
+
+from bleukit.atlas.columns import grouped_notes
+from bleukit.bleu import Bleu
+from bleukit.cli.options import decimals, option_value
 from bleukit.cli.output import HeldText, destination
-from bleukit.cli.printing import as_json_lines, encodable, escaped, json_members, short_names
+from bleukit.cli.printing import as_json, as_json_lines, encodable, escaped, json_members, short_names
+from bleukit.cli.reading import print_warnings
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
 from bleukit.errors import quantity
@@ -19,116 +27,168 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bleukit.additive import AdditiveStatistics
-    from bleukit.bleu import Bleu
-    from bleukit.cli.counting import Units
+    from bleukit.atlas.counting import Scoring, Units
     from bleukit.comparing.results import SystemResult
     from bleukit.comparing.written import Comparison
     from bleukit.metric import AnyMetric, Level
     from bleukit.scoring import Score
     from bleukit.statistics import Statistics
 
+AT_A_TIME = 4096
+"""How many documents or sentences are scored and written at a time."""
 
 PRECISIONS = "n-gram\nprecisions, %"
 
 MEANS = "BLEU is the mean of the sentence scores; the other figures are from the summed statistics"
 
 
-def write_scores(form: str, bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
-    """Print the scores of the units of some systems, each block as it comes. After an error nothing is printed."""
-    if form == "json":
-        _write_json(bleu, level, systems, blocks)
-    elif form != "text":
-        write_columns(form, _table_columns(bleu, level, systems, blocks))
-    elif level == "corpus":
-        _write_text_table(bleu, systems, blocks)
+def write_scores(form: str, scoring: Scoring, blocks: Iterable[Units], *, by_score: bool = False) -> None:
+    """Print the scores of all units, each block as it comes. After an error nothing is printed.
+
+    As text, the scores of a corpus are a row for each system or, ``by_score``, for each score that variants give it.
+    """
+    pieces = (piece for units in blocks for piece in units.parts(AT_A_TIME))
+    if form not in {"text", "json"}:
+        write_columns(form, _table_columns(scoring, pieces))
+    elif form == "text" and scoring.level != "corpus":
+        _print_values(scoring, pieces)
+    elif bleu := _only_bleu(scoring):
+        (_write_bleu if form == "json" else _print_bleu)(bleu, scoring, pieces)
     else:
-        _write_values(bleu, level, systems, blocks)
+        _write_table(form, scoring, list(pieces), by_score=by_score)
+    notes = {column.name: column.notes for column in scoring.columns if column.notes}
+    if option_value("score_only") and notes:
+        number = len(notes)
+        found = "1 variant has no score, or does" if number == 1 else f"{number} variants have no score, or do"
+        print_warnings([f"{found} not fit the text: without -q it says which, and why"])
+    elif form != "json" and (form != "text" or scoring.level != "corpus"):
+        print_warnings(f"{reason}: {', '.join(names)}" for reason, names in grouped_notes(notes.items()).items())
 
 
-def _write_text_table(bleu: Bleu, systems: Sequence[str], blocks: Iterable[Units]) -> None:
-    """Print a row for each system, then the signature."""
-    [corpus] = blocks
-    scores = [bleu.score(rows) for rows in corpus.rows]
-    comparison, places = corpus.comparison, decimals(bleu)
-    columns = {
-        "BLEU": [rounded(score.value, places) for score in scores],
-        **(_interval_columns(comparison, places) if comparison else {}),
-        PRECISIONS: [percentages(score.precisions) for score in scores],
-        "brevity\npenalty": [f"{score.brevity_penalty:.4f}" for score in scores],
-        "hypothesis\nlength": [str(score.hypothesis_length) for score in scores],
-        "reference\nlength": [f"{score.reference_length:.10g}" for score in scores],
-    }
-    notes = [
-        f"{scores[0].variant}, {quantity(scores[0].segments, 'segment')}",
-        *([MEANS] if bleu.variant.is_macro else []),
-        *(
-            f"note: {escaped(name)}: {score.note}"
-            for name, score in zip(short_names(systems), scores, strict=True)
-            if score.note
-        ),
-    ]
-    if comparison:
-        from bleukit.comparing.words import caution
-
-        if any(result.interval for result in comparison.systems):
-            of_units = f" of {comparison.units:,} {comparison.resample_by}s"
-            how = f"{comparison.test}, {comparison.samples:,} resamples{of_units}, seed {comparison.seed}"
-            notes.append(f"95 % intervals: {how}")
-        if warning := caution(comparison.units, comparison.resample_by):
-            notes.append(f"note: {warning}")
-    print_systems(systems, columns, notes, [naming_test_set(scores[0].signature)], {PRECISIONS})
+def _only_bleu(scoring: Scoring) -> Bleu | None:
+    """Return the BLEU that is scored alone, not as one of several; None if there is none."""
+    first = scoring.columns[0]
+    return first.metric if first.alone and isinstance(first.metric, Bleu) else None
 
 
-def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str]]:
-    from bleukit.comparing.tables import SACREBLEU
+def _write_table(form: str, scoring: Scoring, blocks: Sequence[Units], *, by_score: bool) -> None:
+    """Print the scores of metrics as JSON or, those of a corpus, as text."""
+    from bleukit.atlas.table import tabulated  # needs NumPy
+    from bleukit.cli import variant_tables
 
-    def shown(number: float | None) -> str:
-        return "" if number is None else rounded(number, places)
-
-    results = comparison.systems
-    ends = list(zip(*interval_columns(results).values(), strict=True))
-    columns = {}
-    if any(result.interval for result in results):
-        columns["95 %\ninterval"] = ["" if low is None else f"{shown(low)}–{shown(high)}" for low, high in ends]
-    if any(result.mean is not None for result in results):
-        columns[SACREBLEU] = [f"{shown(result.mean)} ± {shown(result.half_width)}" for result in results]
-    return columns
+    table = variant_tables.printable(tabulated(scoring, blocks))
+    if form == "json":
+        click.echo(as_json(table.to_dict() | described_test_set()))
+    elif option_value("score_only"):
+        variant_tables.print_scores(table)
+    else:
+        (variant_tables.print_by_score if by_score else variant_tables.print_by_system)(table)
 
 
-def interval_columns(results: Sequence[SystemResult]) -> dict[str, list[float | None]]:
-    """Return the lower and the upper ends of intervals, None if there are none."""
-    ends = [(one.interval.low, one.interval.high) if one.interval else (None, None) for one in results]
-    lows, highs = zip(*ends, strict=True)
-    return {"interval_low": [*lows], "interval_high": [*highs]}
-
-
-def _write_values(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
-    """Print tab-separated values: a row for each unit, a column for each system."""
+def _print_values(scoring: Scoring, pieces: Iterable[Units]) -> None:
+    """Print tab-separated values: a row for each unit, one BLEU with a column for each system, else for each metric."""
+    several = ["system"] if len(scoring.systems) > 1 else []
+    heads = [*several, *(column.name for column in scoring.columns)]
+    bleu = _only_bleu(scoring)
+    if bleu and several:
+        heads = [*scoring.systems]
 
     def scored(units: Units) -> ScoredUnits:
-        scores = [bleu.score_columns(rows, level=level).value.tolist() for rows in units.rows]
-        return ScoredUnits([units.names or ()], scores, (_signature(bleu, level, units) for _ in range(1)))
+        signatures = map(naming_test_set, scoring.signatures(units).values())
+        systems, names, *scores = scoring.scores(units).values()
+        if bleu:
+            number = len(scoring.systems)
+            return ScoredUnits([units.names], [scores[0][place::number] for place in range(number)], signatures)
+        return ScoredUnits([names, *([systems] if several else [])], scores, signatures)
 
-    print_values([level, *(systems if len(systems) > 1 else ["BLEU"])], map(scored, in_pieces(blocks)))
+    print_values([scoring.level, *heads], map(scored, pieces))
 
 
-def _signature(bleu: Bleu, level: Level, units: Units) -> str:
-    return naming_test_set(bleu.scores(units.rows[0][:1], level=level)[0].signature)
+def _table_columns(scoring: Scoring, pieces: Iterable[Units]) -> Iterator[dict[str, Sequence[Any]]]:
+    """Yield the columns of a table in a file, some rows at a time: scores, intervals, signatures and notes.
+
+    Of documents and sentences by several metrics, signatures and notes are given only if they are not those of the row
+    above, because they take more space than all else.
+    """
+    bleu, level = _only_bleu(scoring), scoring.level
+    known: dict[str, dict[tuple[int, int], str]] = {name: {} for name in scoring.metrics}
+    above: dict[str, str] = {}
+    for units in pieces:
+        ends: dict[str, Sequence[Any]] = {}
+        for name, comparison in units.comparisons.items():
+            ends |= {f"{end}{'' if bleu else f'_{name}'}": of_end for end, of_end in _ends(comparison.systems).items()}
+        signatures = {
+            name: interleaved([unit_signatures(scoring.metrics[name], level, rows, known[name]) for rows in of_systems])
+            for name, of_systems in units.rows.items()
+        }
+        if bleu:
+            yield _bleu_columns(bleu, scoring, units) | {"signature": signatures[bleu.name]} | ends
+            continue
+        columns = scoring.scores(units)
+        columns["system"] = list(map(encodable, columns["system"]))
+        texts = {f"signature_{name}": of_units for name, of_units in signatures.items()}
+        notes = {f"note_{one.name}": "; ".join(one.notes) for one in scoring.columns if one.notes}
+        texts |= {name: [note] * len(columns["system"]) for name, note in notes.items()}
+        for name, of_rows in texts.items() if level != "corpus" else ():
+            texts[name] = [
+                None if text == before else text
+                for before, text in zip([above.get(name), *of_rows], of_rows, strict=False)
+            ]
+            above[name] = of_rows[-1]
+        yield columns | ends | texts
 
 
-def _write_json(bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]) -> None:
+def unit_signatures(
+    metric: AnyMetric, level: Level, rows: AdditiveStatistics, known: dict[tuple[int, int], str]
+) -> list[str]:
+    """Return the signature of each unit; ``known`` keeps those of each number of references."""
+    numbers = list(zip(rows.column("fewest_references"), rows.column("most_references"), strict=True))
+    for number in set(numbers) - known.keys():
+        known[number] = naming_test_set(metric.scores(rows[numbers.index(number)], level=level)[0].signature)
+    return [known[number] for number in numbers]
+
+
+def _bleu_columns(bleu: Bleu, scoring: Scoring, units: Units) -> dict[str, list[Any]]:
+    """Return a row for each system of each unit, with all that its score consists of."""
+    of_systems = [
+        {"system": [encodable(system)] * len(units.names), **_figures(bleu, scoring.level, rows, units.names)}
+        for system, rows in zip(scoring.systems, units.rows[bleu.name], strict=True)
+    ]
+    return {name: interleaved([columns[name] for columns in of_systems]) for name in of_systems[0]}
+
+
+def _figures(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> dict[str, list[Any]]:
+    """Return the names of some units, their scores and what they consist of, by column."""
+    values, penalties, precisions = bleu.score_columns(rows, level=level)
+    orders = precisions.shape[1]
+    return {
+        **({} if level == "corpus" else {level: list(names)}),
+        "score": values.tolist(),
+        "precisions": precisions.tolist(),
+        "matches": rows.matches[:, :orders].tolist(),
+        "totals": rows.totals[:, :orders].tolist(),
+        "brevity_penalty": penalties.tolist(),
+        "hypothesis_length": rows.hypothesis_length.tolist(),
+        "reference_length": rows.reference_length.tolist(),
+        "segments": rows.segments.tolist(),
+    }
+
+
+def _write_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
     """Print one object, with a line for each unit; the units of a system are held until its score is known."""
+    level, systems = scoring.level, scoring.systems
     totals = [bleu.accumulator() for _ in systems]
     signature, comparison = "", None
     with ExitStack() as stack:
         texts = [stack.enter_context(HeldText()) for _ in systems]
-        for units in in_pieces(blocks):
+        for units in pieces:
             start = ",\n" if signature else ""
-            signature, comparison = signature or _signature(bleu, level, units), units.comparison
-            for rows, total, text in zip(units.rows, totals, texts, strict=True):
+            signature = signature or naming_test_set(scoring.signatures(units)[bleu.name])
+            comparison = units.comparisons.get(bleu.name)
+            for rows, total, text in zip(units.rows[bleu.name], totals, texts, strict=True):
                 total.add(rows)
                 if level != "corpus":
-                    text.write(start + as_json_lines(_unit_columns(bleu, level, rows, units.names or ()), 8))
+                    text.write(start + as_json_lines(_figures(bleu, level, rows, units.names), 8))
         stream = destination().deferred()
         stream.write('{\n  "systems": [\n')
         results = comparison.systems if comparison else [None] * len(systems)
@@ -167,51 +227,58 @@ def _fields(system: str, score: Score, result: SystemResult | None, comparison: 
     return fields | ends
 
 
-def _unit_columns(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -> dict[str, list[Any]]:
-    """Return the scores of some units and what they consist of, by column; ``names`` are those of the units."""
-    values, penalties, precisions = bleu.score_columns(rows, level=level)
-    orders = precisions.shape[1]
-    return {
-        level: list(names),
-        "score": values.tolist(),
-        "precisions": precisions.tolist(),
-        "matches": rows.matches[:, :orders].tolist(),
-        "totals": rows.totals[:, :orders].tolist(),
-        "brevity_penalty": penalties.tolist(),
-        "hypothesis_length": rows.hypothesis_length.tolist(),
-        "reference_length": rows.reference_length.tolist(),
-        "segments": rows.segments.tolist(),
+def _print_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
+    """Print a row for each system, then the signature."""
+    [corpus] = pieces
+    scores = [bleu.score(rows) for rows in corpus.rows[bleu.name]]
+    comparison, places = corpus.comparisons.get(bleu.name), decimals(bleu)
+    columns = {
+        "BLEU": [rounded(score.value, places) for score in scores],
+        **(_interval_columns(comparison, places) if comparison else {}),
+        PRECISIONS: [percentages(score.precisions) for score in scores],
+        "brevity\npenalty": [f"{score.brevity_penalty:.4f}" for score in scores],
+        "hypothesis\nlength": [str(score.hypothesis_length) for score in scores],
+        "reference\nlength": [f"{score.reference_length:.10g}" for score in scores],
     }
+    notes = [
+        f"{scores[0].variant}, {quantity(scores[0].segments, 'segment')}",
+        *([MEANS] if bleu.variant.is_macro else []),
+        *(
+            f"note: {escaped(name)}: {score.note}"
+            for name, score in zip(short_names(scoring.systems), scores, strict=True)
+            if score.note
+        ),
+    ]
+    if comparison:
+        from bleukit.comparing.words import caution
+
+        if any(result.interval for result in comparison.systems):
+            of_units = f" of {comparison.units:,} {comparison.resample_by}s"
+            how = f"{comparison.test}, {comparison.samples:,} resamples{of_units}, seed {comparison.seed}"
+            notes.append(f"95 % intervals: {how}")
+        if warning := caution(comparison.units, comparison.resample_by):
+            notes.append(f"note: {warning}")
+    print_systems(scoring.systems, columns, notes, [naming_test_set(scores[0].signature)], {PRECISIONS})
 
 
-def _table_columns(
-    bleu: Bleu, level: Level, systems: Sequence[str], blocks: Iterable[Units]
-) -> Iterator[dict[str, list[Any]]]:
-    """Yield the columns of the table, some rows at a time."""
-    signatures: dict[tuple[int, int], str] = {}
-    for units in in_pieces(blocks):
-        names = units.names or ()
-        of_systems = [
-            {
-                "system": [encodable(system)] * len(names),
-                **_unit_columns(bleu, level, rows, names),
-                "signature": unit_signatures(bleu, level, rows, signatures),
-            }
-            for system, rows in zip(systems, units.rows, strict=True)
-        ]
-        columns = interleaved(of_systems)
-        if level == "corpus":
-            del columns["corpus"]
-        if units.comparison:
-            columns |= interval_columns(units.comparison.systems)
-        yield columns
+def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str]]:
+    from bleukit.comparing.tables import SACREBLEU
+
+    def shown(number: float | None) -> str:
+        return "" if number is None else rounded(number, places)
+
+    results = comparison.systems
+    ends = list(zip(*_ends(results).values(), strict=True))
+    columns = {}
+    if any(result.interval for result in results):
+        columns["95 %\ninterval"] = ["" if low is None else f"{shown(low)}–{shown(high)}" for low, high in ends]
+    if any(result.mean is not None for result in results):
+        columns[SACREBLEU] = [f"{shown(result.mean)} ± {shown(result.half_width)}" for result in results]
+    return columns
 
 
-def unit_signatures(
-    metric: AnyMetric, level: Level, rows: AdditiveStatistics, known: dict[tuple[int, int], str]
-) -> list[str]:
-    """Return the signature of each unit; ``known`` keeps those of each number of references."""
-    numbers = list(zip(rows.column("fewest_references"), rows.column("most_references"), strict=True))
-    for number in set(numbers) - known.keys():
-        known[number] = naming_test_set(metric.scores(rows[numbers.index(number)], level=level)[0].signature)
-    return [known[number] for number in numbers]
+def _ends(results: Sequence[SystemResult]) -> dict[str, list[float | None]]:
+    """Return the lower and the upper ends of intervals, None if there are none."""
+    ends = [(one.interval.low, one.interval.high) if one.interval else (None, None) for one in results]
+    lows, highs = zip(*ends, strict=True)
+    return {"interval_low": [*lows], "interval_high": [*highs]}

@@ -30,11 +30,8 @@ if TYPE_CHECKING:
 FILES = ("csv", "jsonl", "ndjson", "parquet")
 """The suffixes of files that receive scores as a table."""
 
-PIECE = 4096
-"""How many documents or sentences are scored and written at a time."""
-
 ROW_GROUP = 16
-"""How many pieces of a table are a row group of Parquet."""
+"""How many tables that are written one after the other are a row group of Parquet."""
 
 LONGEST_NAME = 40
 """The greatest width of a column of names if there is no terminal."""
@@ -221,9 +218,9 @@ def _value(score: float | None, places: int | None) -> str:
     return repr(score) if places is None else rounded(score, places)
 
 
-def interleaved(tables: Sequence[Mapping[str, Sequence[Any]]]) -> dict[str, list[Any]]:
-    """Return tables with equal columns as one: the first rows of all tables, then the second rows."""
-    return {name: list(chain.from_iterable(zip(*(table[name] for table in tables), strict=True))) for name in tables[0]}
+def interleaved(columns: Sequence[Sequence[Any]]) -> list[Any]:
+    """Return the first items of all columns, then the second ones, and so on."""
+    return list(chain.from_iterable(zip(*columns, strict=True)))
 
 
 def write_columns(kind: str, tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:

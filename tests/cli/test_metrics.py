@@ -11,7 +11,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 import bleukit
 from bleukit.atlas.columns import Column
-from bleukit.cli import several_variants
+from bleukit.cli import counting
 from bleukit.scoring import rounded
 
 HYPOTHESES = {"one": ["the cat sat", "", "Hello (world)!"], "two": ["a cat is here", "x", "hello world"]}
@@ -227,14 +227,14 @@ def test_what_is_refused(options, message):
 
 def test_where_all_columns_are_needed_those_that_cannot_be_used_are_left_out(monkeypatch, capsys):
     columns = [Column("nltk", bleukit.load("nltk")), Column("spm", None, ["no score: a model is needed"])]
-    monkeypatch.setattr(several_variants, "columns_of_metrics", lambda *_: columns)
-    assert list(several_variants.usable_columns(["all"], [])) == ["nltk"]
+    monkeypatch.setattr(counting, "columns_of_metrics", lambda *_: columns)
+    assert list(counting.usable_columns(["all"], [])) == ["nltk"]
     assert "left out, because something is not installed: spm\n" in capsys.readouterr().err
 
 
 def test_spark_leaves_out_what_joins_documents(monkeypatch, run):
     def counted(metrics, *_):
-        raise bleukit.errors.InputError(f"counted by {', '.join(metric.label for metric in metrics)}")
+        raise bleukit.errors.InputError(f"counted by {', '.join(metrics)}")
 
     monkeypatch.setattr("bleukit.cli.score.counted_by_spark", counted)
     status, out, error = run("score", "--engine", "spark", "-V", "nltk", "-V", "d-bleu", "-r", "ref", "hyp")

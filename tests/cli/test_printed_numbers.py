@@ -18,7 +18,7 @@ from plain_text import usable_variants
 from printed import printed
 
 import bleukit
-from bleukit.cli import tables
+from bleukit.cli import scores, tables
 from bleukit.text import aligned_files, samples
 
 VARIANTS = usable_variants()
@@ -78,7 +78,7 @@ def few_at_a_time():
         patch.setattr(aligned_files, "ROWS", 2)
         patch.setattr(aligned_files, "LEAST_ROWS", 2)
         patch.setattr(samples, "SEGMENTS", 2)
-        patch.setattr(tables, "PIECE", 1)
+        patch.setattr(scores, "AT_A_TIME", 1)
         patch.setattr(tables, "ROW_GROUP", 8)
         yield
 

@@ -395,7 +395,7 @@ def test_rows_of_systems_are_held_within_the_limits(folder):
 
 
 def test_sentences_are_written_as_json_while_they_are_read(folder, run, monkeypatch):
-    from bleukit.cli import tables
+    from bleukit.cli import scores
 
     (folder / "long.csv").write_bytes(as_csv(LONG))
     arguments = ("score", "--level", "sentence", "--format", "json", "long.csv")
@@ -404,7 +404,7 @@ def test_sentences_are_written_as_json_while_they_are_read(folder, run, monkeypa
     assert [[each["sentence"] for each in system["sentences"]] for system in found] == [["1", "2", "3"]] * 2
     sentences = bleukit.load().sentences(column("hyp"), column("ref1")).tolist()
     assert [each["score"] for each in found[0]["sentences"]] == sentences
-    monkeypatch.setattr(tables, "PIECE", 2)
+    monkeypatch.setattr(scores, "AT_A_TIME", 2)
     monkeypatch.setattr(table_file, "ROWS", 2)
     monkeypatch.setattr("bleukit.text.aligned_files.ROWS", 2)
     assert run(*arguments) == whole

@@ -1,0 +1,87 @@
+"""``bleukit compare`` with several variants: whether they agree which system is better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bleukit.atlas.agreement import agreed
+from bleukit.cli import printing
+from bleukit.cli.counting import variant_columns, warn_of_text
+from bleukit.cli.options import chosen_limits, option_value
+from bleukit.cli.reading import reading
+from bleukit.cli.tables import fitting_lines, print_for_papers
+from bleukit.comparing.settings import Settings
+from bleukit.comparing.tables import ResultTable, as_csv
+from bleukit.inspecting.phrases import wrapped_lines
+from bleukit.text.corpora import read_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bleukit.atlas.agreement import Agreement, OrderChange
+
+LONGEST = 20
+"""The number of changes of the order that are printed as text; all others are counted."""
+
+
+def write_agreement(
+    form: str,
+    variants: Sequence[str],
+    files: tuple[Sequence[str], Sequence[str], str | None],
+    procedure: Mapping[str, Any],
+    threads: int | None,
+) -> None:
+    """Print whether several variants agree, given the files of systems, references and documents."""
+    if not files[0]:
+        raise click.UsageError("give systems to compare: files")
+    columns = variant_columns(variants)
+    settings = Settings(**{key: value for key, value in procedure.items() if value is not None})
+    with reading(*files, ["document"]) as corpus:
+        systems = printing.distinct(corpus.systems)
+        texts = read_whole(corpus, chosen_limits())
+        warn_of_text(texts.replaced, ())
+        found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
+    if form in {"json", "csv"}:
+        found = found.renamed({name: printing.encodable(name) for name in systems})
+        click.echo(printing.as_json(found.to_dict()) if form == "json" else as_csv(found.records()))
+        return
+    found, places = found.renamed(printing.names_shown(systems, ())), option_value("width")
+    places = 2 if places is None else places
+    differences = found.cells(places)
+    signatures = [f"signature {signature}" for signature in found.signatures.values()]
+    if form == "text":
+        _print_agreement(found, differences, signatures)
+        return
+    rows = list(zip(found.variants, *differences.values(), strict=True))
+    made = [ResultTable("", ["variant", *differences], rows, range(1, len(differences) + 1))]
+    if found.changes:
+        heads = ["systems", "variant", "difference by", "difference", "both significant", "keys"]
+        changes = [_change_cells(one, places) for one in found.changes]
+        made.append(ResultTable("", heads, changes, [2, 3]))
+    print_for_papers(form, found.verdict, made, [found.procedure, *found.remarks(), *signatures])
+
+
+def _print_agreement(found: Agreement, columns: Mapping[str, Sequence[str]], signatures: Sequence[str]) -> None:
+    """Print a table with a row for each variant, or for each pair of systems if there are more of these."""
+    width = printing.terminal_width()
+    corner, names = "variant", list(found.variants)
+    if len(columns) > len(names):
+        pairs = [head.replace("\n", " ") for head in columns]
+        corner, names, columns = "systems", pairs, dict(zip(names, zip(*columns.values(), strict=True), strict=True))
+    lines = [*wrapped_lines(found.verdict, width), "", *fitting_lines(corner, names, columns, width), ""]
+    lines.append(f"differences in points of 100; * significant, {found.procedure}")
+    for change in found.changes[:LONGEST]:
+        lines += wrapped_lines(str(change), width)
+    if len(found.changes) > LONGEST:
+        lines.append(f"{len(found.changes) - LONGEST} more; --format json or csv has all")
+    for note in found.remarks():
+        lines += wrapped_lines(f"note: {note}", width)
+    click.echo("\n".join([*lines, *(printing.broken_signature(signature, width) for signature in signatures)]))
+
+
+def _change_cells(change: OrderChange, places: int) -> list[str]:
+    differences = (f"{value:+.{places}f}" for value in (change.reference_difference, change.difference))
+    sure = "yes" if change.both_significant else "no"
+    return [f"{change.first} – {change.second}", change.variant, *differences, sure, change.shares]
