@@ -19,31 +19,25 @@ Each direction is computed in a process of its own, and kept in OUT/parts: after
 command computes what is missing.
 
 ``python tools/atlas.py page OUT`` copies the Parquet files to ``docs/atlas``, draws the figures there, and writes
-``docs/atlas.md`` and ``bleukit/atlas/wmt22.csv``. ``--figures FOLDER`` only draws all figures to a folder. Both need
-pyarrow, and ``page`` matplotlib.
+``docs/atlas.md`` and ``bleukit/atlas/wmt22.csv``. Both need pandas and pyarrow, and ``page`` matplotlib.
 """
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import os
 import shutil
-from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import chain, combinations, cycle
+from itertools import cycle
 from multiprocessing import get_context
 from pathlib import Path
-from statistics import median, quantiles
 from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
-import pyarrow as pa
-from pyarrow import parquet
+import pandas as pd
 
 import bleukit
 from bleukit.comparing.plotting import FAINT, INK, content_of, drawing
@@ -52,7 +46,7 @@ from bleukit.text.files import read_lines
 from bleukit.text.misfits import splits_punctuation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs" / "atlas"
@@ -65,10 +59,13 @@ BASE = "sacrebleu"
 TABLES = ("scores", "pairs", "shares", "variants")
 """What is computed for each direction."""
 
+PAIR = ["direction", "first", "second"]
+"""The columns that name two systems."""
+
 LEVEL = 0.95
 
-WITHOUT_BLANKS = ("ja", "zh")
-"""The target languages of the atlas whose scripts put no spaces between words."""
+WITHOUT_BLANKS = ("-ja", "-zh")
+"""The ends of the directions into languages whose scripts put no spaces between words."""
 
 USUAL = ("sacrebleu", "sacrebleu-intl", "evaluate", "multi-bleu-detok", "mteval-v14")
 OF_LANGUAGES = {"sacrebleu-ja": "ja", "sacrebleu-ko": "ko", "sacrebleu-zh": "zh"}
@@ -98,8 +95,8 @@ class Direction(NamedTuple):
     def fingerprint(self, settings: Sequence[int]) -> str:
         """Return what changes if the inputs, the settings or bleukit do."""
         digest = hashlib.sha256(f"{bleukit.__version__} {settings}".encode())
-        for name, path in (("", self.reference), *self.systems.items()):
-            digest.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+        for path in (self.reference, *self.systems.values()):
+            digest.update(f"{path.name} {path.stat().st_size}\n".encode() + path.read_bytes())
         return digest.hexdigest()
 
 
@@ -131,16 +128,16 @@ def computed(direction: Direction, samples: int, explained: int) -> dict[str, li
         if column.signature is None:
             continue
         bleu = bleukit.load(column.variant)
-        comparison = None
+        fits, intervals = "tokenized", {}
         if splits_punctuation(bleu.tokenize):
+            fits = "unsplit" if "unsplit" in notes else "yes"
             settings = {"samples": samples, "confidence_level": LEVEL, "threads": 1}
             comparison = bleukit.compare(bleu, systems, references, **settings)
-            rows["pairs"] += [about | pair for pair in _pairs(comparison, [*systems], 100 / bleu.variant.scale)]
+            intervals = {one.system: one.interval for one in comparison.systems}
+            rows["pairs"] += [about | _pair(pair, 100 / bleu.variant.scale) for pair in comparison.pairs]
             if not bleu.variant.is_macro:
                 shares = _shares(column.variant, dict([*systems.items()][:explained]), references)
                 rows["shares"] += [about | share for share in shares]
-        intervals = {one.system: one.interval for one in comparison.systems} if comparison else {}
-        fits = "tokenized" if comparison is None else "unsplit" if "unsplit" in notes else "yes"
         for row in table.rows:
             interval = intervals.get(row["system"])
             ends = {"low": interval and interval.low, "high": interval and interval.high}
@@ -148,18 +145,16 @@ def computed(direction: Direction, samples: int, explained: int) -> dict[str, li
     return rows
 
 
-def _pairs(comparison: bleukit.Comparison, names: Sequence[str], factor: float) -> Iterator[Row]:
-    """Yield each pair of systems, in the order of their names, with its difference in points of 100."""
-    for pair in comparison.pairs:
-        places = names.index(pair.first), names.index(pair.second)
-        first, second = (names[place] for place in sorted(places))
-        yield {
-            "first": first,
-            "second": second,
-            "difference": pair.difference * factor * (1 if places[0] < places[1] else -1),
-            "p_value": pair.p_value,
-            "adjusted_p_value": pair.adjusted_p_value,
-        }
+def _pair(pair: Any, factor: float) -> Row:
+    """Return two systems in the order of their names, with the difference in points of 100."""
+    first, second = sorted((pair.first, pair.second))
+    return {
+        "first": first,
+        "second": second,
+        "difference": pair.difference * factor * (1 if first == pair.first else -1),
+        "p_value": pair.p_value,
+        "adjusted_p_value": pair.adjusted_p_value,
+    }
 
 
 def _shares(variant: str, systems: dict[str, list[str]], references: list[str]) -> Iterator[Row]:
@@ -172,65 +167,83 @@ def _shares(variant: str, systems: dict[str, list[str]], references: list[str]) 
         yield from ({"system": system, "key": part.key, "points": part.points} for part in parts)
 
 
-def write(rows: Sequence[Row], path: Path) -> None:
-    """Write rows to a Parquet file; texts that recur take little space."""
-    parquet.write_table(pa.Table.from_pylist(list(rows)), path, compression="zstd", compression_level=19)
-
-
 def compute_part(direction: Direction, part: Path, settings: Sequence[int]) -> str:
-    """Compute a direction, unless it is there, and keep it; the folder is there only as a whole."""
+    """Compute a direction, unless it is there, and keep it; the file is there only as a whole."""
     if part.exists():
         return f"{direction.name} is there"
     temporary = part.with_name(f".{part.name}")
-    shutil.rmtree(temporary, ignore_errors=True)  # of a process that was killed
-    temporary.mkdir(parents=True)
-    for table, rows in computed(direction, *settings).items():
-        write(rows, temporary / f"{table}.parquet")
+    temporary.write_text(json.dumps(computed(direction, *settings)), encoding="utf-8")
     temporary.rename(part)
     return f"{direction.name} is computed"
 
 
-def flips(pairs: Sequence[Row]) -> Iterator[Row]:
-    """Yield two systems and two variants that order them differently."""
-    of_systems: dict[tuple[str, str, str], list[Row]] = {}
-    for row in pairs:
-        of_systems.setdefault((row["direction"], row["first"], row["second"]), []).append(row)
-    for (direction, first, second), rows in of_systems.items():
-        for one, other in combinations(sorted(rows, key=lambda row: row["variant"]), 2):
-            if one["difference"] * other["difference"] < 0:
-                yield {
-                    "direction": direction,
-                    "first": first,
-                    "second": second,
-                    "variant": one["variant"],
-                    "other": other["variant"],
-                    "both_significant": max(one["adjusted_p_value"], other["adjusted_p_value"]) < 1 - LEVEL,
-                }
+def flips(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return where two variants order two systems differently."""
+    twice = pairs.merge(pairs, on=PAIR, suffixes=("", "_of_other"))
+    found = twice.query("variant < variant_of_other and difference * difference_of_other < 0")
+    p_values = found[["adjusted_p_value", "adjusted_p_value_of_other"]]
+    both = p_values.max(axis=1) < 1 - LEVEL
+    return found[[*PAIR, "variant"]].assign(other=found["variant_of_other"], both_significant=both)
 
 
 # What was computed, as the page and its figures need it
 
 
-def target(direction: str) -> str:
-    """Return the language of the translations, given a direction such as "en-de"."""
-    return direction.partition("-")[2]
+def is_spaced(rows: pd.DataFrame) -> Any:
+    """Return whether the words of the translations of each row have spaces between them."""
+    return ~rows.index.get_level_values("direction").str.endswith(WITHOUT_BLANKS)
 
 
-def is_spaced(language: str) -> bool:
-    return language not in WITHOUT_BLANKS
+def fitting(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows without those of variants that are made for another language."""
+    language = rows["variant"].map(OF_LANGUAGES)
+    return rows[language.isna() | (language == rows["direction"].str.partition("-")[2])]
 
 
-def is_unspaced(language: str) -> bool:
-    return language in WITHOUT_BLANKS
+class Atlas:
+    """The tables of the atlas, from which all but ``points`` leave out variants that are made for another language.
+
+    ``points`` has a row for each system and a column for each variant; ``switches`` is what a switch from BASE changes.
+    ``differences`` has a row for each pair of systems, and ``significant`` those of them that are. ``tested`` are the
+    variants for text, ``misused`` those for tokens, ``translation`` those that people use for translations.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        tables = (pd.read_parquet(folder / f"{name}.parquet") for name in ("scores", "pairs", "shares", "variants"))
+        scores, pairs, shares, variants = tables
+        scores["points"] = scores["score"] * 100 / scores["variant"].map(variants.groupby("variant")["scale"].first())
+        self.points = scores.pivot_table("points", ["direction", "system"], "variant")
+        points = fitting(scores).pivot_table("points", ["direction", "system"], "variant").reindex_like(self.points)
+        self.switches = points.sub(points[BASE], axis=0)
+        p_values = pairs.pivot_table("adjusted_p_value", PAIR, "variant")
+        first, second = (points.reindex(p_values.index.droplevel(other)) for other in ("second", "first"))
+        self.differences = first.set_axis(p_values.index) - second.to_numpy()
+        self.significant = self.differences[p_values.columns].where(p_values < 1 - LEVEL)
+        self.tested = sorted(scores.query("fits != 'tokenized'")["variant"].unique())
+        self.misused = sorted(scores.query("fits == 'tokenized'")["variant"].unique())
+        self.translation = for_translation(self.tested)
+        of_translation = fitting(shares).query("variant in @self.translation")
+        by_key = of_translation["points"].abs().groupby(of_translation["key"])
+        self.keys = by_key.describe(percentiles=[0.5, 0.95]).sort_values("95%", ascending=False)
+        """The absolute shares of each key, by the variants for translations, the largest first."""
+        self.alike = self._alike()
+
+    def _alike(self) -> dict[str, list[str]]:
+        """Return the variants for translations, the usual first, each with those that order all pairs as it does."""
+        groups: dict[str, list[str]] = {}
+        for name in sorted(self.translation, key=lambda name: [*USUAL, name].index(name)):
+            if self.differences[name].isna().all():
+                continue
+            others = [] if name in OF_LANGUAGES else [one for one in groups if one not in OF_LANGUAGES]
+            alike = (one for one in others if not reordered(self.differences, [one, name]).any())
+            groups.setdefault(next(alike, name), []).append(name)
+        return groups
 
 
-def is_any(_: str) -> bool:
-    return True
-
-
-def suits(variant: str, language: str) -> bool:
-    """Return whether a variant is meant for a language."""
-    return OF_LANGUAGES.get(variant, language) == language
+def reordered(differences: pd.DataFrame, variants: Sequence[str]) -> pd.Series:
+    """Return for each pair of systems whether two of some variants order it differently."""
+    chosen = differences[[*variants]]
+    return (chosen.min(axis=1) < 0) & (chosen.max(axis=1) > 0)
 
 
 def for_translation(tested: Iterable[str]) -> list[str]:
@@ -244,127 +257,31 @@ def for_translation(tested: Iterable[str]) -> list[str]:
     ]
 
 
-class Atlas:
-    """The tables of the atlas. Variants that are made for a language count for that language alone."""
-
-    def __init__(self, folder: Path) -> None:
-        tables = (folder / f"{name}.parquet" for name in ("scores", "flips", "shares", "variants"))
-        scores, flips, shares, variants = (parquet.read_table(path).to_pylist() for path in tables)
-        scales = {row["variant"]: row["scale"] for row in variants}
-        self.points = {
-            (row["direction"], row["system"], row["variant"]): row["score"] * 100 / scales[row["variant"]]
-            for row in scores
-        }
-        self.systems = sorted({key[:2] for key in self.points})
-        self.pairs = [(one[0], one[1], other[1]) for one, other in combinations(self.systems, 2) if one[0] == other[0]]
-        self.tested = sorted({row["variant"] for row in scores if row["fits"] != "tokenized"})
-        self.misused = sorted({row["variant"] for row in scores if row["fits"] == "tokenized"})
-        self.translation = for_translation(self.tested)
-        self.flips = [
-            row
-            for row in flips
-            if suits(row["variant"], target(row["direction"])) and suits(row["other"], target(row["direction"]))
-        ]
-        self.shares = [row for row in shares if suits(row["variant"], target(row["direction"]))]
-        self.flipped = Counter(
-            (frozenset((row["variant"], row["other"])), is_spaced(target(row["direction"]))) for row in self.flips
-        )
-        self.alike = self._alike()
-
-    def _alike(self) -> dict[str, list[str]]:
-        """Return the variants for translations, the usual first, each with those that order all pairs as it does."""
-        groups: dict[str, list[str]] = {}
-        for name in sorted(self.translation, key=lambda name: [*USUAL, name].index(name)):
-            if not any(suits(name, target(direction)) for direction, _ in self.systems):
-                continue
-            others = [] if name in OF_LANGUAGES else [one for one in groups if one not in OF_LANGUAGES]
-            alike = (
-                one for one in others if not any(self.flipped[frozenset((one, name)), spaced] for spaced in (0, 1))
-            )
-            groups.setdefault(next(alike, name), []).append(name)
-        return groups
-
-    def number_of_pairs(self, chosen: Callable[[str], bool]) -> int:
-        """Return the number of pairs of systems that translate into some languages."""
-        return sum(chosen(target(direction)) for direction, _, _ in self.pairs)
-
-    def reordered(self, variants: Iterable[str], chosen: Callable[[str], bool]) -> int:
-        """Return how many pairs of systems two of some variants order differently."""
-        known, number = list(variants), 0
-        for direction, first, second in self.pairs:
-            differences = [
-                self.points[direction, first, variant] - self.points[direction, second, variant]
-                for variant in known
-                if suits(variant, target(direction))
-            ]
-            number += chosen(target(direction)) and min(differences) < 0 < max(differences)
-        return number
-
-    def contradicted(self, variants: Iterable[str], chosen: Callable[[str], bool]) -> int:
-        """Return how many pairs of systems two of some variants order differently, both significantly."""
-        known = set(variants)
-        pairs = {
-            (row["direction"], row["first"], row["second"])
-            for row in self.flips
-            if {row["variant"], row["other"]} <= known and row["both_significant"] and chosen(target(row["direction"]))
-        }
-        return len(pairs)
-
-    def switches(self, variant: str, chosen: Callable[[str], bool]) -> list[float]:
-        """Return what a switch from BASE to a variant changes, in points, for each system of some target languages."""
-        return [
-            self.points[direction, system, variant] - self.points[direction, system, BASE]
-            for direction, system in self.systems
-            if chosen(target(direction))
-            and suits(variant, target(direction))
-            and (direction, system, variant) in self.points
-        ]
-
-    def shares_of_keys(self) -> dict[str, list[float]]:
-        """Return the absolute shares of each key, by the variants for translations, the largest first."""
-        found: dict[str, list[float]] = {}
-        for row in self.shares:
-            if row["variant"] in self.translation:
-                found.setdefault(row["key"], []).append(abs(row["points"]))
-        return dict(sorted(found.items(), key=lambda item: -central(item[1])[2]))
-
-
-def central(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return the 5 % quantile, the median and the 95 % quantile."""
-    ends = quantiles(values, n=20, method="inclusive")
-    return ends[0], median(values), ends[-1]
-
-
 # The figures: shades and kinds of lines that differ without colour
 
 
-def figures(atlas: Atlas, directions: Iterable[str]) -> dict[str, bytes]:
-    """Return the figures as SVG by their names, without a background, so that they take that of the page."""
-    made = {"flips.svg": draw_flips, "switches.svg": draw_switches, "keys.svg": draw_keys}
-    made |= {f"ranks-{direction}.svg": partial(draw_ranks, direction=direction) for direction in directions}
-    import matplotlib as mpl
-
-    contents = {}
+def figures(atlas: Atlas) -> Iterator[tuple[str, bytes]]:
+    """Yield the figures as SVG with their names, without a background, so that they take that of the page."""
+    made = {"flips": draw_flips, "switches": draw_switches, "keys": draw_keys}
+    made |= {f"ranks-{direction}": partial(draw_ranks, direction=direction) for direction in SHOWN}
     for name, draw in made.items():
-        with drawing(name):
-            mpl.rcParams["savefig.transparent"] = True
-            contents[name] = content_of(draw(atlas), name)
-    return contents
+        with drawing(f"{name}.svg"):
+            yield f"{name}.svg", content_of(draw(atlas), f"{name}.svg")
 
 
 def panel(width: float, height: float) -> tuple[Any, Any]:
     """Return a figure of this size, in inches, with one panel."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height))
-    axes = figure.subplots()
+    figure = Figure(figsize=(width, height), facecolor="none")
+    axes = figure.subplots(subplot_kw={"facecolor": "none"})
     axes.tick_params(labelsize=7)
     return figure, axes
 
 
-def rows_of(axes: Any, places: Sequence[float], names: Sequence[str], size: int) -> None:
+def rows_of(axes: Any, places: Sequence[float], names: Sequence[str]) -> None:
     """Name the rows of a figure, the first on top."""
-    axes.set_yticks(places, names, fontsize=size)
+    axes.set_yticks(places, names, fontsize=7)
     axes.tick_params(axis="y", length=0)
 
 
@@ -372,15 +289,16 @@ def draw_flips(atlas: Atlas) -> Any:
     """Draw the share of pairs that two variants order differently, as shades with numbers."""
     from matplotlib.patches import Rectangle
 
-    variants = [*atlas.alike]
+    variants, spaced = [*atlas.alike], is_spaced(atlas.differences)
     number = len(variants)
     figure, axes = panel(0.28 * number + 2, 0.28 * number + 0.6)
     for row, one in enumerate(variants):
         for column, other in enumerate(variants):
-            pairs = _common_pairs(atlas, one, other, spaced=row > column)
-            if row == column or not pairs:
+            chosen = atlas.differences[spaced == (row > column)]
+            products = (chosen[one] * chosen[other]).dropna()
+            if row == column or products.empty:
                 continue
-            share = atlas.flipped[frozenset((one, other)), row > column] / pairs
+            share = (products < 0).mean()
             shade = 1 - min(1.0, 2.5 * share)
             corner, ink = (column - 0.5, row - 0.5), "white" if shade < 0.5 else INK
             axes.add_patch(Rectangle(corner, 1, 1, facecolor=str(shade), edgecolor="white", linewidth=0.5))
@@ -394,27 +312,19 @@ def draw_flips(atlas: Atlas) -> Any:
     return figure
 
 
-def _common_pairs(atlas: Atlas, one: str, other: str, *, spaced: bool) -> int:
-    """Return the number of pairs of systems whose language two variants are both meant for."""
-    return atlas.number_of_pairs(lambda x: suits(one, x) and suits(other, x) and is_spaced(x) == spaced)
-
-
 def draw_ranks(atlas: Atlas, *, direction: str) -> Any:
     """Draw the rank of each system by some variants as lines; kinds of lines tell neighbours apart."""
-    own = f"sacrebleu-{target(direction)}"
-    variants = [*SLOPES, *([own] if own in OF_LANGUAGES else [])]
-    systems = [system for known, system in atlas.systems if known == direction]
-    ranks = [sorted(systems, key=lambda system: -atlas.points[direction, system, name]) for name in variants]
-    figure, axes = panel(0.75 * len(variants) + 1.6, 0.24 * len(systems) + 0.5)
+    variants = [*SLOPES, *(name for name, language in OF_LANGUAGES.items() if language == direction.partition("-")[2])]
+    ranks = atlas.points.loc[direction, variants].rank(ascending=False, method="first").sort_values(variants[0])
+    figure, axes = panel(0.75 * len(variants) + 1.6, 0.24 * len(ranks) + 0.5)
     styles = cycle(["-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1, 1, 1))])
-    for system, style in zip(ranks[0], styles, strict=False):
-        places = [ranked.index(system) + 1 for ranked in ranks]
-        colour = INK if max(places) > min(places) else FAINT
+    for (system, places), style in zip(ranks.iterrows(), styles, strict=False):
+        colour = INK if len({*places}) > 1 else FAINT
         line = {"linestyle": style, "linewidth": 1.1, "marker": "o", "markersize": 3}
         axes.plot(range(len(variants)), places, color=colour, **line)
-        axes.text(-0.12, places[0], system, ha="right", va="center", fontsize=8)
-        axes.text(len(variants) - 0.88, places[-1], system, ha="left", va="center", fontsize=8)
-    axes.set_ylim(len(systems) + 0.5, 0.5)
+        axes.text(-0.12, places.iloc[0], system, ha="right", va="center", fontsize=8)
+        axes.text(len(variants) - 0.88, places.iloc[-1], system, ha="left", va="center", fontsize=8)
+    axes.set_ylim(len(ranks) + 0.5, 0.5)
     axes.set_yticks([])
     axes.set_xticks(range(len(variants)), [name.replace("-", "-\n", 1) for name in variants], fontsize=7)
     axes.spines[:].set_visible(False)
@@ -426,21 +336,21 @@ def draw_ranks(atlas: Atlas, *, direction: str) -> Any:
 def draw_switches(atlas: Atlas) -> Any:
     """Draw what a switch from BASE to each variant does, without Japanese and Chinese: 90 %, the half, the median."""
     own = [name for name in atlas.tested if name not in {BASE, *OF_LANGUAGES}]
-    of_groups = [{name: atlas.switches(name, is_spaced) for name in names} for names in (own, atlas.misused)]
-    groups = [dict(sorted(group.items(), key=lambda item: -median(item[1]))) for group in of_groups]
-    names = [name for group in groups for name in group]
+    switches = [atlas.switches.loc[is_spaced(atlas.switches), names] for names in (own, atlas.misused)]
+    groups = [
+        each.quantile([0.05, 0.25, 0.5, 0.75, 0.95]).T.sort_values(0.5, ascending=False, kind="stable")
+        for each in switches
+    ]
     line = len(groups[0])  # between both groups
-    places = [place + (place >= line) for place in range(len(names))]
-    figure, axes = panel(6.5, 0.17 * len(names) + 0.8)
-    for place, values in zip(places, chain.from_iterable(group.values() for group in groups), strict=True):
-        low, middle, high = central(values)
-        quarters = quantiles(values, n=4, method="inclusive")
-        axes.plot([low, high], [place, place], color=FAINT, linewidth=1)
-        axes.plot([quarters[0], quarters[2]], [place, place], color=INK, linewidth=3, solid_capstyle="butt")
-        axes.plot([middle], [place], color="white", marker="|", markersize=4)
+    found = pd.concat(groups)
+    places = [place + (place >= line) for place in range(len(found))]
+    figure, axes = panel(6.5, 0.17 * len(found) + 0.8)
+    axes.hlines(places, found[0.05], found[0.95], color=FAINT, linewidth=1)
+    axes.hlines(places, found[0.25], found[0.75], color=INK, linewidth=3)
+    axes.plot(found[0.5], places, color="white", marker="|", markersize=4, linestyle="")
     axes.axhline(line, color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)))
     axes.axvline(0, color=FAINT, linewidth=0.8)
-    rows_of(axes, places, names, 7)
+    rows_of(axes, places, found.index)
     axes.set_ylim(places[-1] + 1, -1)
     axes.set_xlabel(f"points, against {BASE}: the middle half of the systems, and 90 %", fontsize=7)
     return figure
@@ -448,25 +358,18 @@ def draw_switches(atlas: Atlas) -> Any:
 
 def draw_keys(atlas: Atlas) -> Any:
     """Draw the part of each key: the median, and up to the 95 % quantile."""
-    keys = atlas.shares_of_keys()
+    keys = atlas.keys
+    places = range(len(keys))
     figure, axes = panel(6, 0.25 * len(keys) + 0.6)
-    for place, values in enumerate(keys.values()):
-        _, middle, high = central(values)
-        axes.barh([place], [high], color="#dddddd", edgecolor=INK, linewidth=0.5, height=0.6)
-        axes.plot([middle, middle], [place - 0.3, place + 0.3], color=INK, linewidth=2)
-    rows_of(axes, range(len(keys)), [key.replace("_", " ") for key in keys], 7)
+    axes.barh(places, keys["95%"], color="#dddddd", edgecolor=INK, linewidth=0.5, height=0.6)
+    axes.plot(keys["50%"], places, color=INK, marker="|", markersize=11, markeredgewidth=2, linestyle="")
+    rows_of(axes, places, keys.index.str.replace("_", " "))
     axes.set_ylim(len(keys) - 0.5, -0.5)
     axes.set_xlabel("points: the median (line), and up to the 95 % quantile (bar)", fontsize=7)
     return figure
 
 
 # The page
-
-PARTS: dict[str, Callable[[str], bool]] = {
-    " pairs": is_any,
-    " without ja, zh": is_spaced,
-    " into ja, zh": is_unspaced,
-}
 
 
 def written(atlas: Atlas, samples: int, example: str) -> str:
@@ -477,28 +380,33 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
         f"{len(translation)} for translations": atlas.translation,
         f"{len(USUAL)} usual ones": USUAL,
     }
-    of_sets = [[name, *_of_set(atlas, variants)] for name, variants in sets.items()]
-    head = ["variants", *(f"of {atlas.number_of_pairs(chosen)}{where}" for where, chosen in PARTS.items())]
+    spaced = is_spaced(atlas.differences)
+    pairs = {" pairs": spaced | True, " without ja, zh": spaced, " into ja, zh": ~spaced}
+    head = ["variants", *(f"of {chosen.sum()}{where}" for where, chosen in pairs.items())]
     head += ["both significant, without ja, zh", "both significant, into ja, zh"]
-    switches = [
+    of_sets = []
+    for name, variants in sets.items():
+        changed, sure = (reordered(differences, variants) for differences in (atlas.differences, atlas.significant))
+        cells = [_counted(changed[chosen]) for chosen in pairs.values()]
+        of_sets.append([name, *cells, str(sure[spaced].sum()), str(sure[~spaced].sum())])
+    switches = atlas.switches
+    of_switches = [
         [
             f"`{name}`{' (one language)' if name in OF_LANGUAGES else ''}",
-            *_range(atlas.switches(name, is_spaced)),
-            *_range(atlas.switches(name, is_unspaced)),
+            *_range(switches.loc[is_spaced(switches), name]),
+            *_range(switches.loc[~is_spaced(switches), name]),
         ]
         for name in SWITCHES
     ]
-    keys = [
-        [key.replace("_", " "), f"{central(shares)[1]:.2f}", f"{central(shares)[2]:.2f}"]
-        for key, shares in atlas.shares_of_keys().items()
-    ]
+    keys = [[key.replace("_", " "), f"{each['50%']:.2f}", f"{each['95%']:.2f}"] for key, each in atlas.keys.iterrows()]
+    changed, sure = (reordered(one, atlas.translation) for one in (atlas.differences, atlas.significant))
     values = {
-        "systems": len(atlas.systems),
-        "directions": len({direction for direction, _ in atlas.systems}),
-        "variants": len(atlas.tested) + len(atlas.misused),
-        "scores": f"{len(atlas.points):,}",
+        "systems": len(atlas.points),
+        "directions": atlas.points.index.get_level_values("direction").nunique(),
+        "variants": len(atlas.points.columns),
+        "scores": f"{atlas.points.count().sum():,}",
         "translation": len(translation),
-        "with_nltk": _reordered(atlas, [*translation, "nltk"], is_spaced),
+        "with_nltk": _counted(reordered(atlas.differences, [*translation, "nltk"])[spaced]),
         "usual": ", ".join(code(USUAL)),
         "alike": "; ".join(
             f"{listed(code(others))} like `{name}`" for name, (_, *others) in atlas.alike.items() if others
@@ -506,31 +414,25 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
         "samples": f"{samples:,}",
         "example": example,
         "table_of_sets": markdown(head, of_sets),
-        "table_of_switches": markdown(["to", "without ja, zh", "90 %", "into ja, zh", "90 %"], switches),
+        "table_of_switches": markdown(["to", "without ja, zh", "90 %", "into ja, zh", "90 %"], of_switches),
         "table_of_keys": markdown(["key", "median", "95 % quantile"], keys),
     }
-    for name, chosen in (("spaced", is_spaced), ("unspaced", is_unspaced)):
-        values[f"{name}_pairs"] = atlas.number_of_pairs(chosen)
-        values[f"{name}_changed"] = atlas.reordered(atlas.translation, chosen)
-        values[f"{name}_sure"] = atlas.contradicted(atlas.translation, chosen)
+    for name, chosen in (("spaced", spaced), ("unspaced", ~spaced)):
+        values[f"{name}_pairs"] = chosen.sum()
+        values[f"{name}_changed"] = changed[chosen].sum()
+        values[f"{name}_sure"] = sure[chosen].sum()
     template = Path(__file__).with_name("atlas_page.md").read_text(encoding="utf-8")
     return Template(template).substitute(values)
 
 
-def _of_set(atlas: Atlas, variants: Sequence[str]) -> list[str]:
-    cells = [_reordered(atlas, variants, chosen) for chosen in PARTS.values()]
-    return [*cells, *(str(atlas.contradicted(variants, chosen)) for chosen in (is_spaced, is_unspaced))]
+def _counted(changed: pd.Series) -> str:
+    return f"{changed.sum()} ({100 * changed.mean():.1f} %)"
 
 
-def _reordered(atlas: Atlas, variants: Sequence[str], chosen: Callable[[str], bool]) -> str:
-    changed = atlas.reordered(variants, chosen)
-    return f"{changed} ({100 * changed / atlas.number_of_pairs(chosen):.1f} %)"
-
-
-def _range(values: Sequence[float]) -> list[str]:
-    if not values:
+def _range(values: pd.Series) -> list[str]:
+    if not values.count():
         return ["", ""]
-    low, middle, high = (round(value, 1) or 0.0 for value in central(values))  # no negative zero
+    low, middle, high = (round(value, 1) or 0.0 for value in values.quantile([0.05, 0.5, 0.95]))  # no negative zero
     return [f"{middle:+.1f}", f"{low:+.1f} to {high:+.1f}"]
 
 
@@ -543,18 +445,6 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def code(names: Iterable[str]) -> list[str]:
     """Return names as Markdown's code."""
     return [f"`{name}`" for name in names]
-
-
-def look_up(atlas: Atlas) -> str:
-    """Return the scores of each system by each variant, in points with two decimals, as CSV."""
-    variants = [*atlas.tested, *atlas.misused]
-    output = io.StringIO()
-    writer = csv.writer(output, lineterminator="\n")
-    writer.writerow(["direction", "system", *variants])
-    for system in atlas.systems:
-        scores = [atlas.points.get((*system, variant)) for variant in variants]
-        writer.writerow([*system, *("" if score is None else f"{score:.2f}" for score in scores)])
-    return output.getvalue()
 
 
 # The commands
@@ -575,18 +465,15 @@ def compute(folder: Path, out: Path, samples: int, explain: int, workers: int) -
     """Score a year of WMT in FOLDER by all variants."""
     settings, found = (samples, explain), directions(folder)
     parts = [out / "parts" / f"{one.name}-{one.fingerprint(settings)[:16]}" for one in found]
+    (out / "parts").mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for done in pool.map(partial(compute_part, settings=settings), found, parts):
             click.echo(done)
-    tables = {
-        table: pa.concat_tables(
-            [parquet.read_table(part / f"{table}.parquet") for part in parts], promote_options="permissive"
-        ).to_pylist()
-        for table in TABLES
-    }
-    tables["flips"] = list(flips(tables["pairs"]))
-    for table, rows in tables.items():
-        write(rows, out / f"{table}.parquet")
+    of_parts = [json.loads(part.read_text(encoding="utf-8")) for part in parts]
+    tables = {name: pd.DataFrame([row for part in of_parts for row in part[name]]) for name in TABLES}
+    tables["flips"] = flips(tables["pairs"])
+    for name, table in tables.items():
+        table.to_parquet(out / f"{name}.parquet", index=False, compression="zstd", compression_level=19)
     described = {"bleukit": bleukit.__version__, "samples": samples, "explained": explain}
     (out / "settings.json").write_text(json.dumps(described) + "\n")
     click.echo(", ".join(f"{len(rows):,} {table}" for table, rows in tables.items()))
@@ -594,22 +481,17 @@ def compute(folder: Path, out: Path, samples: int, explain: int, workers: int) -
 
 @main.command()
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--figures", "only", type=click.Path(path_type=Path), help="Only draw all figures, to this folder.")
-def page(out: Path, only: Path | None) -> None:
+def page(out: Path) -> None:
     """Write the page of what was computed in OUT, its figures and data."""
     atlas = Atlas(out)
-    if only:
-        only.mkdir(parents=True, exist_ok=True)
-        for name, content in figures(atlas, sorted({one for one, _ in atlas.systems})).items():
-            (only / name).write_bytes(content)
-        return
     DATA.mkdir(exist_ok=True)
     for name in (*(f"{table}.parquet" for table in (*TABLES, "flips")), "settings.json"):
         if out.resolve() != DATA.resolve():
             shutil.copyfile(out / name, DATA / name)
-    for name, content in figures(atlas, SHOWN).items():
+    for name, content in figures(atlas):
         (DATA / name).write_bytes(content)
-    LOOK_UP.write_text(look_up(atlas), encoding="utf-8")
+    look_up = atlas.points[[*atlas.tested, *atlas.misused]]
+    look_up.to_csv(LOOK_UP, float_format="%.2f", lineterminator="\n")
     example = bleukit.typical_differences(BASE, "mteval-v14", language="de").as_text()
     samples = json.loads((DATA / "settings.json").read_text())["samples"]
     PAGE.write_text(written(atlas, samples, example), encoding="utf-8")

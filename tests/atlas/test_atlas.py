@@ -98,6 +98,7 @@ def test_the_look_up_has_the_scores_of_the_data(scores):
 
 
 def test_the_page_is_what_the_script_writes(monkeypatch):
+    pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
     pytest.importorskip("matplotlib")
     monkeypatch.syspath_prepend(ROOT / "tools")
@@ -136,6 +137,7 @@ def command(year):
 
 @pytest.mark.slow
 def test_the_tool_goes_on_after_a_kill(year):
+    pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     with subprocess.Popen(command(year), start_new_session=True, stdout=subprocess.DEVNULL) as process:
