@@ -212,7 +212,7 @@ PARTS = {
 @click.option("--simulations", type=click.IntRange(1), default=1_000, show_default=True, help="Test sets per row.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 def main(folder: Path, part: tuple[str, ...], simulations: int, seed: int) -> None:
-    """Simulate test sets from the texts of WMT22 in FOLDER, as benchmarks/published.py takes them."""
+    """Simulate test sets from the texts of WMT22 in FOLDER, which is laid out as wmt-conference/wmt22-news-systems."""
     for name in part or PARTS:
         heads, *lines = PARTS[name](folder, simulations, seed)
         for line in (heads, ["---"] * len(heads), *lines):

@@ -3,7 +3,7 @@
 Every round runs all ways of all tasks, so that other load on the machine affects all of them. A figure is the median of
 all runs, with its ratio to the first way of the task. A first run warms up. Libraries that are not installed are left
 out; all run on one thread, unless their name says otherwise. Texts are those of WMT22, English to German, in a folder
-as for ``benchmarks/published.py``, or generated.
+with ``references`` and ``system-outputs`` as wmt-conference/wmt22-news-systems has them, or generated.
 """
 
 from __future__ import annotations
