@@ -19,10 +19,11 @@ from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import chain
 from math import isclose, nan, sqrt
 from pathlib import Path
 from statistics import geometric_mean, mean, median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sacrebleu
 from nltk import word_tokenize
@@ -30,7 +31,6 @@ from nltk.stem import PorterStemmer
 from nltk.translate import bleu_score as nltk_bleu
 from nltk.translate.gleu_score import corpus_gleu
 
-from bleukit.errors import InputError
 from bleukit.inspecting import identifying
 from bleukit.inspecting import procedures as procedures_of_bleukit
 from bleukit.inspecting.calculating import Calculator
@@ -41,30 +41,24 @@ from bleukit.inspecting.published_score import PublishedScore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bleukit.inspecting.procedures import Procedure, Steps
+    from bleukit.inspecting.identifying import Identification
+    from bleukit.inspecting.procedures import Procedure
 
     Texts = tuple[Sequence[str], Sequence[Sequence[str]]]
     Compute = Callable[[Texts], float]
-    Pair = tuple[str, str, str, str]
+    Pair = tuple[str, str, str, int]
 
 PAIRS = {
-    "tuned": [("en-de", "Online-A", "de", "A"), ("cs-en", "Online-W", "en", "BC")],
-    "reported": [
-        ("en-de", "Online-W", "de", "AB"),
-        ("cs-en", "ALMAnaCH-Inria", "en", "B"),
-        ("en-zh", "Online-W", "zh", "A"),
-    ],
+    "tuned": [("en-de", "Online-A", "A", 0), ("cs-en", "Online-W", "BC", 0)],
+    "reported": [("en-de", "Online-W", "AB", 900), ("cs-en", "ALMAnaCH-Inria", "B", 0), ("en-zh", "Online-W", "A", 0)],
     "drawn": [
-        ("en-ja", "Online-Y", "ja", "A"),
-        ("en-de", "Online-W", "de", "AB"),
-        ("cs-en", "ALMAnaCH-Inria", "en", "C"),
-        ("en-zh", "Online-W", "zh", "AB"),
+        ("en-ja", "Online-Y", "A", 700),
+        ("en-de", "Online-W", "AB", 900),
+        ("cs-en", "ALMAnaCH-Inria", "C", 900),
+        ("en-zh", "Online-W", "AB", 900),
     ],
 }
-"""Language pair, system, suffix, references."""
-
-STARTS = dict(zip(PAIRS["drawn"], (700, 900, 900, 900), strict=True))
-"""The segments before the texts, if there are some."""
+"""Language pair, system, references, and the number of segments before the texts."""
 
 DRAWN = 38
 """So many combinations are drawn for each language pair."""
@@ -233,49 +227,21 @@ def procedures(references: int) -> Iterator[tuple[str, Compute]]:  # noqa: PLR09
         yield "sacrebleu maximum over references", over_references(sacre(), max)
 
 
-class Remembering(Calculator):
-    """A calculator that remembers the scores of a text, for all of its figures."""
-
-    def __init__(self, *text: Any) -> None:
-        super().__init__(*text)
-        self._known: dict[Steps, float | InputError] = {}
-
-    def points(self, steps: Steps) -> float:
-        """Return what is remembered, or calculated now."""
-        if steps not in self._known:
-            try:
-                self._known[steps] = super().points(steps)
-            except InputError as error:
-                self._known[steps] = error
-        known = self._known[steps]
-        if isinstance(known, InputError):
-            raise known
-        return known
-
-
-class RememberedPrices(Prices):
-    """Prices that remember their procedures."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._procedures = super().procedures()
-
-    def procedures(self) -> list[Procedure]:
-        """Return the procedures."""
-        return self._procedures
-
-
 @cache
-def remembered_prices(has: frozenset[str], noise: int | None) -> RememberedPrices:
-    """Return the same prices for all texts that are alike."""
+def prices_of_text(has: frozenset[str], noise: int | None) -> Prices:
+    """Return the same prices, which know their procedures, for all texts that are alike."""
     vars(procedures_of_bleukit)["prices"] = PRICES if noise is None else lambda: with_noise(noise)
-    return RememberedPrices({}, has)
+    found = Prices({}, has)
+    vars(found)["procedures"] = cache(found.procedures)
+    return found
 
 
 @cache
-def calculator(read: Any, documents: Any, **_: bool) -> Calculator:
-    """Return the same calculator for all figures of a text."""
-    return Remembering(read, documents)
+def calculator(read: Any, documents: Any) -> Calculator:
+    """Return the same calculator, which knows its scores, for all figures of a text."""
+    found = Calculator(read, documents)
+    vars(found)["points"] = cache(found.points)
+    return found
 
 
 @dataclass(eq=False)
@@ -294,13 +260,12 @@ class Text:
 
 def read_texts(folder: Path, pair: Pair, segments: int) -> list[Text]:
     """Return three texts of consecutive segments of a system."""
-    languages, system, suffix, references = pair
-    name = f"generaltest2022.{languages}"
-    files = [folder / "system-outputs" / f"{name}.hyp.{system}.{suffix}"]
-    files += [folder / "references" / f"{name}.ref.{reference}.{suffix}" for reference in references]
+    languages, system, references, before = pair
+    name, language = f"generaltest2022.{languages}", languages.partition("-")[2]
+    files = [folder / "system-outputs" / f"{name}.hyp.{system}.{language}"]
+    files += [folder / "references" / f"{name}.ref.{reference}.{language}" for reference in references]
     hypotheses, *groups = [file.read_text(encoding="utf-8").split("\n")[:-1] for file in files]
     all_references = list(map(list, zip(*groups, strict=True)))
-    before = STARTS.get(pair, 0)
     parts = [slice(start, start + segments) for start in range(before, before + 3 * segments, segments)]
     return [Text((hypotheses[part], all_references[part])) for part in parts]
 
@@ -313,7 +278,7 @@ def drawn() -> dict[Pair, dict[str, Compute]]:
     for pair in PAIRS["drawn"]:
         named = found[pair] = {}
         while len(named) < DRAWN:
-            named.setdefault(*draw(generator, len(pair[3])))
+            named.setdefault(*draw(generator, len(pair[2])))
     return found
 
 
@@ -392,16 +357,21 @@ def original(compute: Compute, text: Text) -> float:
     return compute(text.texts)
 
 
-def is_right(found: Any, compute: Compute, text: Text) -> bool:
+def is_right(procedure: Procedure, compute: Compute, text: Text) -> bool:
     """Return whether a procedure gives on a text what the original gives."""
-    return isclose(done_again(found.python, text), original(compute, text), rel_tol=1e-6, abs_tol=1e-6)
+    return isclose(done_again(procedure.python, text), original(compute, text), rel_tol=1e-6, abs_tol=1e-6)
 
 
-def interval(right: int, number: int) -> str:
+def is_never_right(_: Procedure) -> bool:
+    """Return that no procedure is right."""
+    return False
+
+
+def interval(found: Sequence[bool]) -> str:
     """Return a share with its 95 % interval (Wilson), in percent."""
-    if not number:
+    if not found:
         return "–"
-    z, share = 1.96, right / number
+    z, number, share = 1.96, len(found), mean(found)
     centre = (share + z * z / (2 * number)) / (1 + z * z / number)
     half = z * sqrt(share * (1 - share) / number + z * z / (4 * number * number)) / (1 + z * z / number)
     return f"{100 * share:.0f} % ({100 * (centre - half):.0f}–{100 * (centre + half):.0f})"
@@ -439,35 +409,23 @@ def outside() -> Iterator[tuple[str, Compute]]:
     yield "floor 0.01", sacre_sentences(smooth_method="floor", smooth_value=0.01)
 
 
-class Tally:
-    """Counts the outcomes of some figures."""
+class Outcome(NamedTuple):
+    """What came of a figure: whether the first answer is right, one of the first three, and whether it is "likely"."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        self.records: list[dict[str, bool]] = []
+    kind: str
+    first: bool
+    three: bool
+    likely: bool
 
-    def add(self, result: Any, compute: Compute | None, checked: Text | None, name: str) -> None:
-        """Count a result; its answers are checked on another text, if any can be right."""
-        first, rights = False, [False]
-        if compute and checked:
-            first = bool(result.answers) and is_right(result.answers[0].first, compute, checked)
-            rights = [
-                any(is_right(found, compute, checked) for found in answer.same_score) for answer in result.answers[:3]
-            ]
-        self.records.append({"first": first, "three": any(rights), "likely": result.verdict == "likely"})
-        if not first and compute:
-            top = result.answers[0].first.words if result.answers else "-"
-            print(f"  {self.kind}: {name}: {result.verdict}, {top}", flush=True)
 
-    def row(self) -> str:
-        """Return the row of a table."""
-        likely = [record for record in self.records if record["likely"]]
-        shares = [self._share(key) for key in ("first", "three", "likely")]
-        wrong = interval(sum(not record["first"] for record in likely), len(likely))
-        return f"| {self.kind} | {len(self.records)} | {' | '.join(shares)} | {wrong} |"
-
-    def _share(self, key: str) -> str:
-        return interval(sum(record[key] for record in self.records), len(self.records))
+def outcome(kind: str, result: Identification, is_right: Callable[[Procedure], bool], name: str = "") -> Outcome:
+    """Return the outcome of a figure; print it under a name, if that is given and the first answer is wrong."""
+    rights = [list(map(is_right, answer.same_score)) for answer in result.answers[:3]]
+    first = bool(rights) and rights[0][0]
+    if name and not first:
+        top = result.answers[0].first.words if result.answers else "-"
+        print(f"  {kind}: {name}: {result.verdict}, {top}", flush=True)
+    return Outcome(kind, first, any(map(any, rights)), result.verdict == "likely")
 
 
 @cache
@@ -480,18 +438,21 @@ def with_noise(seed: int) -> dict[str, Any]:
     return data
 
 
-def trial(folder: Path, half: str, segments: int, seeds: int, pair: Pair) -> list[Tally]:
-    """Return the outcomes for one language pair."""
-    noise: list[int | None] = [None]
+def found(cases: Sequence[Case], noise: int | None = None) -> Identification:
+    """Return what identify finds, by the prices with noise if there is a seed for it."""
     vars(identifying)["Calculator"] = calculator
-    vars(identifying)["Prices"] = lambda _, has, **__: remembered_prices(frozenset(has), noise[0])
-    kinds = "two decimals", "one decimal", "two figures of one decimal", "random", "outside the list"
-    tallies = {kind: Tally(kind) for kind in (*kinds, *(f"two decimals, noise {seed}" for seed in range(seeds)))}
+    vars(identifying)["Prices"] = lambda _, has, **__: prices_of_text(frozenset(has), noise)
+    return identified(cases)
+
+
+def trial(folder: Path, half: str, segments: int, seeds: int, pair: Pair) -> list[Outcome]:
+    """Return the outcomes for one language pair."""
     generator = random.Random(1)  # noqa: S311 - figures, no secrets
     texts = read_texts(folder, pair, segments)
-    listed = list(procedures(len(pair[3])))[half == "reported" :: 2]
+    listed = list(procedures(len(pair[2])))[half == "reported" :: 2]
     if half == "drawn":
         listed = list(drawn()[pair].items())
+    outcomes = []
     for start in range(len(texts)):
         one, other, third = texts[start:] + texts[:start]
         for name, compute in listed:
@@ -499,27 +460,29 @@ def trial(folder: Path, half: str, segments: int, seeds: int, pair: Pair) -> lis
             label = f"{pair[0]} {start} {name} {values[0]:.3f}"
             two_decimals = [one.of(f"{values[0]:.2f}%")]
             both = [text.of(f"{value:.1f}%") for text, value in zip((one, other), values, strict=True)]
-            tallies[kinds[0]].add(identified(two_decimals), compute, other, label)
-            tallies[kinds[1]].add(identified(both[:1]), compute, other, label)
-            tallies[kinds[2]].add(identified(both), compute, third, label)
+            right = partial(is_right, compute=compute, text=other)
+            outcomes += [
+                outcome("two decimals", found(two_decimals), right, label),
+                outcome("one decimal", found(both[:1]), right, label),
+                outcome("two figures of one decimal", found(both), partial(right, text=third), label),
+            ]
             for seed in range(seeds if not start else 0):
-                noise[0] = seed
-                tallies[f"two decimals, noise {seed}"].add(identified(two_decimals), compute, other, label)
-                noise[0] = None
+                outcomes.append(outcome(f"two decimals, noise {seed}", found(two_decimals, seed), right, label))
         for _ in range(RANDOM_FIGURES // len(texts)):
-            tallies["random"].add(identified([one.of(f"{generator.uniform(5, 60):.2f}%")]), None, None, "")
+            outcomes.append(outcome("random", found([one.of(f"{generator.uniform(5, 60):.2f}%")]), is_never_right))
         for _, compute in outside():
-            tallies[kinds[4]].add(identified([one.of(f"{compute(one.texts):.2f}%")]), None, None, "")
-    return list(tallies.values())
+            outcomes.append(outcome("outside the list", found([one.of(f"{compute(one.texts):.2f}%")]), is_never_right))
+    return outcomes
 
 
-def print_table(tallies: Sequence[Tally]) -> None:
+def print_table(outcomes: Sequence[Outcome]) -> None:
     """Print the outcomes for all language pairs together."""
     print("| figures | number | first right | among three | likely | of these wrong |\n" + "| --- " * 6 + "|")
-    for kind in dict.fromkeys(tally.kind for tally in tallies):
-        together = Tally(kind)
-        together.records = [record for tally in tallies if tally.kind == kind for record in tally.records]
-        print(together.row())
+    for kind in sorted(dict.fromkeys(each.kind for each in outcomes), key=lambda kind: "noise" in kind):
+        these = [outcome for outcome in outcomes if outcome.kind == kind]
+        shares = [interval(flags) for flags in zip(*(each[1:] for each in these), strict=True)]
+        wrong = interval([not each.first for each in these if each.likely])
+        print(f"| {kind} | {len(these)} | {' | '.join(shares)} | {wrong} |")
 
 
 if __name__ == "__main__":
@@ -532,4 +495,4 @@ if __name__ == "__main__":
     warnings.filterwarnings("ignore")
     run = partial(trial, arguments.folder, arguments.half, arguments.segments, arguments.seeds)
     with ProcessPoolExecutor(len(PAIRS[arguments.half])) as pool:
-        print_table([tally for tallies in pool.map(run, PAIRS[arguments.half]) for tally in tallies])
+        print_table(list(chain.from_iterable(pool.map(run, PAIRS[arguments.half]))))
