@@ -18,12 +18,6 @@ from _extension.pages import Pages
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-INCLUDED = {
-    "../conformance/README.md": "/reference/cases.md",
-    "../conformance/harnesses.md": "/reference/harnesses.md",
-}
-"""Files outside of this folder that pages refer to, and the pages that include them."""
-
 WITHOUT_NAVIGATION = "documents/"
 """What the names of pages begin with that do not show the tree of all pages, which takes long."""
 
@@ -40,18 +34,6 @@ def _leave_navigation_out(app: Sphinx, page: str, template: str, context: dict[s
     """Keep the theme from the tree of all pages, which takes long, for pages that do not show it."""
     if page.startswith(WITHOUT_NAVIGATION):
         context.pop("toctree", None)
-
-
-def _point_to_included(app: Sphinx, page: str, text: list[str]) -> None:  # noqa: ARG001 - what Sphinx passes
-    for path, included in INCLUDED.items():
-        text[0] = text[0].replace(f"]({path}", f"]({included}")
-
-
-def _remove_empty_heads(app: Sphinx, document: nodes.document) -> None:  # noqa: ARG001 - what Sphinx passes
-    """Remove the heads of tables that have no text, which Markdown cannot leave out."""
-    for head in [*document.findall(nodes.thead)]:
-        if not head.astext().strip():
-            head.parent.remove(head)
 
 
 def _give_headings_a_level(*of_page: Any) -> None:
@@ -71,8 +53,6 @@ def _describe(app: Sphinx, page: str, template: str, context: dict[str, Any], do
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension to Sphinx."""
     app.connect("builder-inited", _write_pages)
-    app.connect("source-read", _point_to_included)
-    app.connect("doctree-read", _remove_empty_heads)
     app.connect("html-page-context", _describe)
     app.connect("html-page-context", _leave_navigation_out, priority=100)
     app.connect("html-page-context", _give_headings_a_level, priority=900)

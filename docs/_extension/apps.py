@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,7 +13,7 @@ from _extension import variants
 from bleukit.atlas.typical import FILE
 from bleukit.inspecting.procedures import prices
 from bleukit.loading.loader import DEFAULT
-from bleukit.plain import without_nan
+from bleukit.reporting.page import json_for_html
 from bleukit.reporting.report import levels_of
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ class App(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the element."""
         (name,) = self.arguments
-        data = json.dumps(without_nan(_data() | MORE.get(name, dict)()), separators=(",", ":")).replace("<", "\\u003c")
+        data = json_for_html(_data() | MORE.get(name, dict)())
         otherwise = escape(" ".join(self.content))
         html = (
             f'<link rel="stylesheet" href="_static/bleukit.css">'
@@ -45,7 +44,7 @@ def _data() -> dict[str, Any]:
     """Return the named variants, and the example text."""
     return {
         "default": DEFAULT,
-        "sample": variants.example()._asdict(),
+        "sample": variants.example(),
         "variants": {
             name: {
                 **levels_of(variant),

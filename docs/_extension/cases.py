@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from bleukit.conformance.implementations import asking
@@ -46,10 +48,11 @@ class Asked(NamedTuple):
     answers: dict[str, list[JudgedAnswer]]
     not_asked: dict[str, str]
 
-    def counts(self, implementation: str, document: CaseDocument) -> Counter[str]:
-        """Return the number of answers of each verdict to the cases of a document."""
+    def verdicts(self, implementation: str, document: CaseDocument) -> str:
+        """Return the number of answers of each verdict to the cases of a document, with its mark."""
         answers = [answer for case in document.cases for answer in self.answers.get(case.id, ())]
-        return Counter(answer.verdict for answer in answers if answer.implementation == implementation)
+        counts = Counter(answer.verdict for answer in answers if answer.implementation == implementation)
+        return ", ".join(f"{mark} {counts[verdict]}" for verdict, mark in MARKS.items() if counts[verdict])
 
     def marks(self, case: Case) -> list[str]:
         """Return the verdict on each implementation for a case, empty if it is not asked."""
@@ -63,24 +66,16 @@ def asked() -> Asked:
     documents = [*documents_by_name().values()]
     offered = registry.installed().of_kind(IMPLEMENTATION)
     names = [name for name, registered in offered.items() if not how_to_install(registered.value)]
-    plain = asking.ask_implementations(documents, names, [PLAIN])
-    runs = [plain]
+    runs = [asking.ask_implementations(documents, names, [PLAIN])]
     for variant in sorted({case.variant for document in documents for case in document.cases} - {"", PLAIN}):
-        own = [_with_cases_of(variant, document) for document in documents]
-        try:
+        own = [msgspec.structs.replace(document, cases=cases) for _, document, cases in of_variant(variant)]
+        with suppress(bleukit.NotInstalledError):
             runs.append(asking.ask_implementations(own, names, [variant]))
-        except bleukit.NotInstalledError:
-            continue
     answers: dict[str, list[JudgedAnswer]] = {}
-    for run in runs:
-        for answer in run.answers:
-            answers.setdefault(answer.case, []).append(answer)
+    for answer in chain.from_iterable(run.answers for run in runs):
+        answers.setdefault(answer.case, []).append(answer)
     not_asked = {left.case: left.because for run in runs for left in run.left_out}
-    return Asked(list(plain.versions), plain.titles, answers, not_asked)
-
-
-def _with_cases_of(variant: str, document: CaseDocument) -> CaseDocument:
-    return msgspec.structs.replace(document, cases=[case for case in document.cases if case.variant == variant])
+    return Asked(list(runs[0].versions), runs[0].titles, answers, not_asked)
 
 
 def write(pages: Pages) -> None:
@@ -97,11 +92,10 @@ def by_stage(answers: list[JudgedAnswer]) -> Iterator[tuple[str, list[str]]]:
 
     After the stages stands why implementations say nothing.
     """
-    given = [{difference.stage: difference.got for difference in a.differences} | a.reported for a in answers]
     expected = answers[0].expected
     for stage in (*STAGES, "error"):
-        if stage in expected or any(stage in stages for stages in given):
-            said = [_said(answer, stage, stages) for answer, stages in zip(answers, given, strict=True)]
+        said = [_said(answer, stage) for answer in answers]
+        if stage in expected or any(said):
             yield stage, [shown(expected[stage]) if stage in expected else "", *said]
     reasons = [answer.cannot_express or answer.no_answer for answer in answers]
     if any(reasons):
@@ -109,11 +103,12 @@ def by_stage(answers: list[JudgedAnswer]) -> Iterator[tuple[str, list[str]]]:
         yield "", ["", *marked]
 
 
-def _said(answer: JudgedAnswer, stage: str, given: dict[str, Any]) -> str:
+def _said(answer: JudgedAnswer, stage: str) -> str:
+    differing = {difference.stage: difference.got for difference in answer.differences}
+    given = differing | answer.reported
     if stage not in given:
         return ""
-    differs = any(difference.stage == stage for difference in answer.differences)
-    mark = f"{MARKS['differs' if differs else 'passed']} " if stage in answer.compared else ""
+    mark = f"{MARKS['differs' if stage in differing else 'passed']} " if stage in answer.compared else ""
     return mark + shown(given[stage])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import bleukit
 from _extension.cases import PLAIN
@@ -82,7 +82,7 @@ def write(pages: Pages) -> None:
                 name=name,
                 plugin=registered.plugin,
                 documentation=documentation(kind, name),
-                options=options(registered.value),
+                options=options_of(registered.value).by_name,
                 problem=problem,
                 shown=None if loaded is None else SHOWS[kind](loaded),
                 used_by=[v for v, variant in variants.items() if getattr(variant, kind).name == name],
@@ -116,12 +116,6 @@ def about(kind: str, name: str) -> str:
     """Return the first sentence of the docstring of a component."""
     first = documentation(kind, name).partition("\n\n")[0]
     return " ".join(first.replace("``", "`").split())
-
-
-def options(factory: Callable[..., Any]) -> Mapping[str, str]:
-    """Return the options of a component with their defaults, in words."""
-    accepted = options_of(factory).by_name
-    return {name: "required" if o.default is o.empty else repr(o.default) for name, o in accepted.items()}
 
 
 def _tokenizer(loaded: LoadedComponent) -> Shown:

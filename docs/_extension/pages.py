@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from bleukit.conformance.implementations.reporting import stage_value
 
+from bleukit.errors import quantity
 from bleukit.inspecting.phrases import as_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from os import PathLike
 
 MARKS = {"passed": "✓", "differs": "✗", "cannot express": "–", "no answer": "!"}
@@ -39,8 +39,7 @@ class Pages:
             lstrip_blocks=True,
             autoescape=jinja2.select_autoescape(["html"]),  # in Markdown, the filters escape
         )
-        filters = {"text": as_text, "code": as_code, "count": counted, "verdicts": verdicts, "shown": shown}
-        self._templates.filters.update(filters, yaml=as_yaml)
+        self._templates.filters.update(text=as_text, code=as_code, count=quantity, shown=shown, yaml=as_yaml)
 
     def write(self, path: str, template: str, **facts: Any) -> None:
         """Write the page at a path, such as "variants/nltk.md"."""
@@ -82,13 +81,3 @@ def shown(value: Any) -> str:
     text = as_yaml(value) if isinstance(value, dict) else stage_value(value)
     more = f" … ({len(text):,} characters)" if len(text) > SHOWN else ""
     return text[:SHOWN].replace("\n", "⏎") + more
-
-
-def counted(number: int, noun: str) -> str:
-    """Return "1 case", "2 cases"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def verdicts(counts: Mapping[str, int]) -> str:
-    """Return the number of answers of each verdict that there are, with its mark."""
-    return ", ".join(f"{mark} {counts[verdict]}" for verdict, mark in MARKS.items() if counts.get(verdict))

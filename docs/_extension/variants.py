@@ -36,21 +36,14 @@ WORDS = ("The cat sat on a mat.", ["The cat sat on the mat."])
 """A hypothesis and its references, for which the steps are shown."""
 
 
-class Sample(NamedTuple):
-    """A text: hypotheses, and the references of each."""
-
-    hypotheses: list[str]
-    references: list[list[str]]
-
-
 @cache
-def example() -> Sample:
-    """Return the text in the folder examples."""
+def example() -> dict[str, Any]:
+    """Return the text in the folder examples: hypotheses, and the references of each."""
     hypotheses, *references = (
         (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
         for name in ("hypothesis.txt", "reference1.txt", "reference2.txt")
     )
-    return Sample(hypotheses, [list(group) for group in zip(*references, strict=True)])
+    return {"hypotheses": hypotheses, "references": [list(group) for group in zip(*references, strict=True)]}
 
 
 class Relative(NamedTuple):
@@ -123,32 +116,27 @@ def _programs(cases: Iterable[Case]) -> list[Any]:
 
 def _worked(name: str) -> tuple[bleukit.Score, str] | None:
     """Return the score of a sentence of words, and how it follows; None if the variant cannot be used."""
-    if isinstance(bleu := _loaded(name), bleukit.BleukitError):
+    if _problem(name):
         return None
+    bleu = bleukit.load(name)
     score = bleu.score(bleu.statistics(WORDS[:1], WORDS[1:]))
     return score, written(derive(bleu, [segment_of(bleu, *WORDS)], score))
 
 
 @cache
-def _loaded(name: str) -> bleukit.Bleu | bleukit.BleukitError:
-    try:
-        bleu = bleukit.load(name)
-        bleu.corpus(["a"], ["a"])
-    except bleukit.BleukitError as error:
-        return error
-    return bleu
-
-
 def _problem(name: str) -> str:
-    loaded = _loaded(name)
-    return str(loaded) if isinstance(loaded, bleukit.BleukitError) else ""
+    """Return why a variant cannot be used, empty if it can."""
+    try:
+        bleukit.load(name).corpus(["a"], ["a"])
+    except bleukit.BleukitError as error:
+        return str(error)
+    return ""
 
 
 @cache
 def _score(name: str) -> bleukit.Score | None:
     """Return the score of the example text, None if the variant needs what is not installed."""
-    loaded = _loaded(name)
-    return None if isinstance(loaded, bleukit.BleukitError) else loaded.corpus(*example())
+    return None if _problem(name) else bleukit.load(name).corpus(**example())
 
 
 def _value(name: str) -> float | None:
@@ -181,7 +169,7 @@ def _relative(name: str, other: str) -> Relative:
     keys = differing(name, other)
     mine, its = _value(name), _value(other)
     difference = None if mine is None or its is None else its - mine
-    parts = bleukit.explain(name, other, *example()).parts if keys and difference is not None else ()
+    parts = bleukit.explain(name, other, **example()).parts if keys and difference is not None else ()
     return Relative(other, keys, difference, {part.key: part.points for part in parts}, _typical(name, other))
 
 
