@@ -80,7 +80,7 @@ class AdditiveStatistics:
         if not isinstance(columns, Mapping):
             raise InputTypeError(f"columns: expected a mapping of names to values, got {shown(columns)}")
         names = [*self.COLUMNS, *(name for name in self.OPTIONAL if name in columns)]
-        self._columns = {name: _copied(name, self._column(name).typecode, columns.get(name, ())) for name in names}
+        self._columns = {name: self._copied(name, columns.get(name, ())) for name in names}
         self._last = last
         self.counted_by = counted_by
         self._keys = None if keys is None else tuple(keys)
@@ -162,11 +162,21 @@ class AdditiveStatistics:
         return cls.COLUMNS.get(name) or cls.OPTIONAL[name]
 
     @classmethod
-    def _array(cls, name: str, values: Iterable[float]) -> array[Any]:
-        """Return values as the array of a column; they are not copied if they are such an array already."""
+    def _copied(cls, name: str, values: Iterable[float]) -> array[Any]:
+        """Return values as the array of a column. Raises InputError for what it cannot hold."""
         typecode = cls._column(name).typecode
-        is_kept = isinstance(values, array) and values.typecode == typecode
-        return values if is_kept else _copied(name, typecode, values)  # type: ignore[return-value]
+        try:
+            # Of NumPy's numbers, uint64 may hold more than int64; whole numbers are made of no others.
+            if not hasattr(values, "astype") or getattr(values, "dtype", "") == "uint64":
+                return array(typecode, values)
+            column = array(typecode)
+            column.frombytes(values.astype({"q": "int64", "d": "float64"}[typecode], casting="same_kind").tobytes())
+        except OverflowError as error:
+            raise InputError(f"{name}: holds a number of more than 64 bits") from error
+        except TypeError as error:
+            kind = "numbers" if typecode == "d" else "whole numbers"
+            raise InputTypeError(f"{name}: expected {kind}, got {shown(values)}") from error
+        return column
 
     def __getattr__(self, column: str) -> NDArray[Any]:
         if column == "_columns" or column not in self._columns:
@@ -364,7 +374,7 @@ class AdditiveStatistics:
         columns = {}
         for name in self._columns:
             merged = merges[self._column(name).merge].reduceat(getattr(self, name)[order], starts, axis=0)
-            columns[name] = self._array(name, merged.ravel())
+            columns[name] = self._copied(name, merged.ravel())
         ends = np.append(starts[1:], len(order))
         return self._of(self.max_order, columns, self._lasts(order[ends - 1]), self.counted_by, tuple(names))
 
@@ -416,20 +426,6 @@ class AdditiveStatistics:
         if indices is not None and chosen.size and not (chosen.min() >= 0 and chosen.max() < len(self)):
             raise InputError(f"indices: expected numbers of rows, 0 to {len(self) - 1}")
         return chosen
-
-
-def _copied(name: str, typecode: str, values: Iterable[float]) -> array[Any]:
-    try:
-        if not hasattr(values, "astype") or getattr(values, "dtype", "") == "uint64":  # which may hold more than int64
-            return array(typecode, values)
-        column = array(typecode)  # from numpy: to whole numbers only from whole numbers
-        column.frombytes(values.astype({"q": "int64", "d": "float64"}[typecode], casting="same_kind").tobytes())
-    except OverflowError as error:
-        raise InputError(f"{name}: holds a number of more than 64 bits") from error
-    except TypeError as error:
-        kind = "numbers" if typecode == "d" else "whole numbers"
-        raise InputTypeError(f"{name}: expected {kind}, got {shown(values)}") from error
-    return column
 
 
 def _rows(column: array[Any], width: int, rows: range | NDArray[np.int64]) -> array[Any]:

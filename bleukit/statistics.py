@@ -101,8 +101,8 @@ class Statistics(AdditiveStatistics):
     ) -> Statistics:
         """Return a row per segment; ``references`` says how many each has, ``matches`` and ``totals`` are flat.
 
-        Columns that are arrays of the right type already are kept, not copied. Raises InputError for what cannot have
-        been counted, unless ``checked`` says that all columns are such arrays, and that this has been checked.
+        Raises InputError for what cannot have been counted, unless ``checked`` says that all columns are arrays of the
+        right type, which are not copied then, and that this has been checked.
         """
         rows = len(hypothesis_length)
         columns = {
@@ -117,15 +117,14 @@ class Statistics(AdditiveStatistics):
         }
         if checked:
             return cls._of(max_order, columns, None, counted_by)  # type: ignore[arg-type]
-        kept = {name: cls._array(name, column) for name, column in columns.items()}
-        return cls._of(max_order, kept, None, counted_by)._check()
+        return cls(max_order, columns, None, counted_by)
 
     def _lasts(self, rows: range | NDArray[np.int64]) -> Statistics:
         return (self._last or self)._chosen(rows, keyed=False)
 
     def with_sentence_scores(self, scores: NDArray[np.float64]) -> Statistics:
         """Return the same rows with the score of each, at the scale 1, of shape (rows,)."""
-        columns = {**self._columns, "sentence_scores": self._array("sentence_scores", scores)}
+        columns = {**self._columns, "sentence_scores": self._copied("sentence_scores", scores)}
         return self._of(self.max_order, columns, self._last, self.counted_by, self._keys)
 
     @property
