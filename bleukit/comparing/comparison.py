@@ -250,13 +250,6 @@ def compared(  # noqa: PLR0913
     )
 
 
-def intervals_of(metric: AnyMetric, gathered: Gathered, settings: Settings) -> Comparison:
-    """Compare systems for their intervals: their results have the order in which the systems were gathered."""
-    comparison = compared(metric, gathered, settings)
-    systems = sorted(comparison.systems, key=lambda result: gathered.names.systems.index(result.system))
-    return replace(comparison, systems=tuple(systems))
-
-
 def _test_sets(settings: Settings, test_sets: Sequence[Hashable] | None, by: object, segments: int) -> Labels | None:
     """Return the test set of each segment; None if there is only one. Raises InputError for what excludes several."""
     if test_sets is None:

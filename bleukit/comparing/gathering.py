@@ -48,11 +48,6 @@ class Names:
         starts = accumulate(runs.values(), initial=0)
         return cls(tuple(runs), tuple(range(start, end) for start, end in pairwise(starts)))
 
-    @classmethod
-    def numbered(cls, systems: int) -> Names:
-        """Return numbers as the names of so many systems, each with one run."""
-        return cls.of(dict.fromkeys(map(str, range(systems)), 1))
-
     def owners(self) -> list[str]:
         """Return the name of the system of each text."""
         return [name for name, texts in zip(self.systems, self.texts, strict=True) for _ in texts]
@@ -175,7 +170,7 @@ def runs_by_system(systems: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
     return {str(name): value.runs if isinstance(value, Runs) else (value,) for name, value in systems.items()}
 
 
-def check_same_segments(names: Sequence[str], statistics: Sequence[AdditiveStatistics], first: int = 0) -> None:
+def check_same_segments(names: Sequence[str], statistics: Sequence[AdditiveStatistics], first: int) -> None:
     """Raise InputError unless all statistics are of the same segments, counted alike.
 
     ``first`` is the number of segments before these, for the message.

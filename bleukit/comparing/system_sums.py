@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class SystemSums:
         if intervals:
             from bleukit.comparing.gathering import Gathered, Names  # needs NumPy
 
-            self._gathered = Gathered(Names.numbered(systems))
+            self._gathered = Gathered(Names.of(dict.fromkeys(map(str, range(systems)), 1)))
 
     def add(self, segments: AlignedSegments, rows: Sequence[Any]) -> None:
         """Add the rows of each system for some segments."""
@@ -43,6 +44,7 @@ class SystemSums:
         """Return the intervals of the systems, in their order; None if they are not asked for. Raises InputError."""
         if self._intervals is None:
             return None
-        from bleukit.comparing.comparison import intervals_of  # needs NumPy
+        from bleukit.comparing.comparison import compared  # needs NumPy
 
-        return intervals_of(self.metric, self._gathered, self._intervals)
+        comparison = compared(self.metric, self._gathered, self._intervals)
+        return replace(comparison, systems=tuple(sorted(comparison.systems, key=lambda result: int(result.system))))
