@@ -484,10 +484,8 @@ def compute(folder: Path, out: Path, samples: int, explain: int, workers: int) -
 def page(out: Path) -> None:
     """Write the page of what was computed in OUT, its figures and data."""
     atlas = Atlas(out)
-    DATA.mkdir(exist_ok=True)
-    for name in (*(f"{table}.parquet" for table in (*TABLES, "flips")), "settings.json"):
-        if out.resolve() != DATA.resolve():
-            shutil.copyfile(out / name, DATA / name)
+    if out.resolve() != DATA.resolve():
+        shutil.copytree(out, DATA, ignore=shutil.ignore_patterns("parts"), dirs_exist_ok=True)
     for name, content in figures(atlas):
         (DATA / name).write_bytes(content)
     look_up = atlas.points[[*atlas.tested, *atlas.misused]]
