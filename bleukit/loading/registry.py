@@ -47,17 +47,13 @@ if TYPE_CHECKING:
     from bleukit.yaml_document import YamlDocument
 
 FIRST = ("paper", "sacrebleu")
-"""Those that are asked for a name before the others: the default variant needs no more."""
+"""The plugins that are asked for a name before the others: the default variant needs no more."""
 
 DISABLE = "BLEUKIT_DISABLE_PLUGINS"
 """Environment variable: ``1`` keeps out all plugins but bleukit's own; or names, comma-separated, to keep out."""
 
 UNTRUSTED_FILES = "BLEUKIT_UNTRUSTED_FILES"
 """Environment variable: ``1`` lets no variant file import a module."""
-
-
-_Offer: TypeAlias = "list[tuple[str, str, Any]]"
-"""What a plugin offers: the kind, the name, and what its hook returns under that name."""
 
 
 class Plugin(NamedTuple):
@@ -181,9 +177,9 @@ class Registry:
         found = self.get(kind, name)
         if found:
             return found
-        clash = next((clash for clash in self.clashes if (clash.kind, clash.name) == (kind, name)), None)
-        if clash:
-            raise VariantError(str(clash), key)
+        for clash in self.clashes:
+            if (clash.kind, clash.name) == (kind, name):
+                raise VariantError(str(clash), key)
         raise UnknownNameError("; ".join(self._why_unknown(kind, name)), key)
 
     def _why_unknown(self, kind: str, name: str) -> Iterator[str]:
@@ -278,14 +274,12 @@ class Registry:
             raise VariantError(f"{module!r} is not imported: variant files are untrusted; {trusted}", key)
         if plugin is None or path.suffix == ".py":  # then it must be this file
             plugin = self._add(plugin or _plugin_of_module(name), folder)
-        problems = [f"{plugin} {plugin.problem}"] if plugin.problem else []
-        problems += [str(clash) for clash in self.clashes if clash.second == plugin and clash.first.is_built_in]
-        if problems:
-            named = (known for known in self.plugins if known.name == module != known.module)
-            hint = (
-                f"; it is the name of {known}, whose module is {known.module}: no need to list it" for known in named
-            )
-            raise VariantError(problems[0] + next(hint, ""), key)
+        clash = next((clash for clash in self.clashes if clash.second == plugin and clash.first.is_built_in), None)
+        if plugin.problem or clash:
+            problem = f"{plugin} {plugin.problem}" if plugin.problem else str(clash)
+            named = next((known for known in self.plugins if known.name == module != known.module), None)
+            hint = f"; it is the name of {named}, whose module is {named.module}: no need to list it" if named else ""
+            raise VariantError(problem + hint, key)
 
 
 def _usable(offers: Sequence[Registered]) -> Registered | None:
@@ -395,6 +389,9 @@ def imported(place: str) -> Any:
     return reduce(getattr, filter(None, name.split(".")), import_module(module))
 
 
+_Offer: TypeAlias = "list[tuple[str, str, Any]]"
+"""What a plugin offers: the kind, the name, and what its hook returns under that name."""
+
 _LOCK = RLock()
 """Held while plugins are imported and registered."""
 
@@ -405,7 +402,7 @@ _offers: dict[object, _Offer] = {}
 """What the plugins that are registered offer."""
 
 
-def _offer_of(plugin: Plugin, folder: Path | None = None) -> _Offer:
+def _offer_of(plugin: Plugin, folder: Path | None) -> _Offer:
     """Import a plugin, also from a folder, register it, and return what it offers; once for each module.
 
     Raises PluginError if it does not load, or breaks a hook's contract. What it prints goes to standard error.
