@@ -11,7 +11,7 @@ from bleukit.counting.packed import Grouped, PackedTexts, ends_of, interleaved
 from bleukit.counting.segment_columns import Segments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 class AlignedSegments(NamedTuple):
@@ -40,19 +40,14 @@ class AlignedSegments(NamedTuple):
 
     def part(self, start: int, stop: int) -> AlignedSegments:
         """Return some of the segments."""
+        part = self.but_references(lambda values: values[start:stop])
+        return part._replace(first=self.first + start, references=self.references[start:stop])
 
-        def some(values: Sequence[Any] | None) -> Any:
-            return None if values is None else values[start:stop]
-
-        return self._replace(
-            first=self.first + start,
-            systems=list(map(some, self.systems)),
-            references=self.references[start:stop],
-            documents=some(self.documents),
-            names=some(self.names),
-            sources=some(self.sources),
-            test_sets=some(self.test_sets),
-        )
+    def but_references(self, change: Callable[[Sequence[Any]], Sequence[Any]]) -> AlignedSegments:
+        """Return the segments with other systems, and other values of all that is known of segments: changed ones."""
+        known: dict[str, Any] = {name: getattr(self, name) for name in ("documents", "names", "sources", "test_sets")}
+        known = {name: values if values is None else change(values) for name, values in known.items()}
+        return self._replace(systems=list(map(change, self.systems)), **known)
 
     def without_texts(self) -> AlignedSegments:
         """Return what else is known of the segments."""

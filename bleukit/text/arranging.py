@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+from functools import partial
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.counting.packed import grouped
+from bleukit.counting.columns import up_to
+from bleukit.counting.packed import Grouped, grouped
 from bleukit.errors import InputError
 from bleukit.text.aligned_segments import CorpusOfOthers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from bleukit.text.aligned_segments import AlignedSegments
     from bleukit.text.evaluation_sets import TokenizeFunction
 
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+"""ASCII's punctuation, as Python's module string has it."""
 
 
-def without_punctuation(text: str) -> str:
-    """Return a text without ASCII's punctuation, as Python's module string has it."""
-    return _PUNCTUATION.sub("", text)
-
-
-def without_subwords(text: str) -> str:
+def _without_subwords(text: str) -> str:
     """Return a text whose subwords are joined: ``@@ `` goes, or blanks do if ``\u2581`` stands for them."""
     if "@@ " in text or "\u2581" not in text:
         return text.replace("@@ ", "")
     return text.replace(" ", "").replace("\u2581", " ").strip()
 
 
-REMOVED: Mapping[str, Callable[[str], str]] = {"punctuation": without_punctuation, "subwords": without_subwords}
+REMOVED: Mapping[str, Callable[[str], str]] = {
+    "punctuation": partial(_PUNCTUATION.sub, ""),
+    "subwords": _without_subwords,
+}
 """What can be removed from texts."""
 
 
@@ -79,34 +80,22 @@ class ArrangedCorpus(CorpusOfOthers):
 
     def _arranged(self, part: AlignedSegments) -> AlignedSegments:
         _, remove, over_references, swap = self.arrangement
-        systems: list[Sequence[Any]] = list(part.systems)
-        references: list[Sequence[Any]] = list(part.references)
+        references = part.references
         if remove:
-            systems = [list(map(REMOVED[remove], texts)) for texts in systems]
-            references = [list(map(REMOVED[remove], group)) for group in references]
+            part = part._replace(systems=[list(map(REMOVED[remove], texts)) for texts in part.systems])
+            references = Grouped(list(map(REMOVED[remove], references.items)), references.ends)
         if over_references == "first":
-            references = [group[:1] for group in references]
+            references = grouped([group[:1] for group in references])
         elif over_references:
-            sizes = list(map(len, references))
+            sizes = references.lengths()
             self.together = self.together or sizes[0]
             if over_references != "pooled" and {*sizes} != {self.together}:
                 raise InputError(f"--over-references {over_references}: segments differ in the number of references")
-            part = part._replace(
-                **{
-                    name: _repeated(getattr(part, name), sizes)
-                    for name in ("documents", "names", "sources", "test_sets")
-                }
-            )
-            systems = [_repeated(texts, sizes) for texts in systems]
-            references = [[text] for text in chain.from_iterable(references)]
+            part = part.but_references(lambda values: list(chain.from_iterable(map(repeat, values, sizes))))
+            references = Grouped(references.items, up_to(len(references.items)))
         if swap:
-            if len(systems) > 1 or any(len(group) > 1 for group in references):
+            if len(part.systems) > 1 or len(references.items) > len(references):
                 raise InputError("--swap needs one system and one reference")
-            systems, references = [[group[0] for group in references]], [[text] for text in systems[0]]
-        return part._replace(systems=systems, references=grouped(references))
-
-
-def _repeated(values: Sequence[Any] | None, times: Sequence[int]) -> Any:
-    if values is None:
-        return None
-    return [value for value, number in zip(values, times, strict=True) for _ in range(number)]
+            [system] = part.systems
+            part, references = part._replace(systems=[references.items]), Grouped(system, references.ends)
+        return part._replace(references=references)
