@@ -120,7 +120,7 @@ def note_misfits(columns: Iterable[Column], texts: Sequence[Text]) -> None:
             continue
         tokenizer = column.metric.variant.tokenizer
         if tokenizer not in known:
-            known[tokenizer] = list(misfits(tokenizer.name, column.metric.tokenize, sample, SAMPLE))
+            known[tokenizer] = list(misfits(tokenizer.name, column.metric.tokenize, sample))
         column.notes += [misfit.reason for misfit in known[tokenizer]]
 
 

@@ -112,7 +112,7 @@ def counted_parts(
 
 def warn_of_text(start: AlignedSegments, metrics: Iterable[AnyMetric]) -> None:
     """Warn if the first part of a text is not final, or none that the tokenizers of metrics are made for."""
-    texts, references = start.systems[0], start.references[:SAMPLE]
+    texts, references = start.systems[0][:SAMPLE], start.references[:SAMPLE]
     firsts = [group if isinstance(group, str) else group[0] for group in references]
     found = (
         misfits(metric.variant.tokenizer.name, metric.tokenize, texts) for metric in metrics if isinstance(metric, Bleu)

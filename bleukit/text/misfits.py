@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 SAMPLE = 100
-"""The segments that are looked at, the first of the first system."""
+"""The segments that should be looked at, the first of the first system."""
 
 TOKENIZED = 10
 """So many segments that end in a space and a mark, a tenth of all and more than end in a mark alone, look tokenized."""
@@ -90,92 +90,39 @@ def splits_punctuation(tokenize: Tokenize) -> bool:
     return list(tokenize("a.")) != ["a."]
 
 
-def misfits(tokenizer: str, tokenize: Tokenize, texts: Sequence[str], sample: int = SAMPLE) -> Iterator[Misfit]:
-    """Yield what of the first ``sample`` of some texts a tokenizer, which is called so, is not made for."""
-    first = _first(texts, sample)
-    tokenized = sum(bool(_SPLIT_END.search(text)) for text in first)
-    whole = sum(bool(_WHOLE_END.search(text)) for text in first)
-    if tokenized >= max(TOKENIZED, whole + 1, len(first) / 10) and splits_punctuation(tokenize):
+def misfits(tokenizer: str, tokenize: Tokenize, texts: Sequence[str]) -> Iterator[Misfit]:
+    """Yield what of some texts a tokenizer, which is called so, is not made for."""
+    texts = _short(texts)
+    first = f"of the first {len(texts)} segments"
+    tokenized = sum(bool(_SPLIT_END.search(text)) for text in texts)
+    whole = sum(bool(_WHOLE_END.search(text)) for text in texts)
+    if tokenized >= max(TOKENIZED, whole + 1, len(texts) / 10) and splits_punctuation(tokenize):
         yield Misfit(
             "splits text that looks tokenized already",
-            f"{tokenized} of the first {len(first)} segments end in ' .' or the like: they look tokenized, "
+            f"{tokenized} {first} end in ' .' or the like: they look tokenized, "
             f"and the tokenizer {tokenizer!r} splits other text; detokenize it, or use --set tokenizer=whitespace",
         )
-    long = [text for text in first if not text.isascii() and re.search(_UNSPLIT, text)]
-    unsplit = [text for text in long if re.search(_UNSPLIT, _token_lines(tokenize, text))]
+    long, unsplit = _with_and_within_tokens(_UNSPLIT, texts, tokenize)
     if len(unsplit) * 2 > len(long):
         yield Misfit(
             "leaves text without spaces between words unsplit",
-            f"the tokenizer {tokenizer!r} leaves {len(unsplit)} of the first {len(first)} segments unsplit: they have "
+            f"the tokenizer {tokenizer!r} leaves {len(unsplit)} {first} unsplit: they have "
             f"no spaces between words; use {_remedy(unsplit)}",
         )
-    attached = [text for text in first if re.search(_ATTACHED, text)]
-    left = [text for text in attached if re.search(_ATTACHED, _token_lines(tokenize, text))]
-    if len(left) * 2 > len(attached) and len(attached) * 2 > len(first):
+    attached, left = _with_and_within_tokens(_ATTACHED, texts, tokenize)
+    if len(left) * 2 > len(attached) and len(attached) * 2 > len(texts):
         yield Misfit(
             "made for tokenized text: leaves punctuation attached to words",
             f"the tokenizer {tokenizer!r} is made for tokenized text: it leaves punctuation attached to words "
-            f"in {len(left)} of the first {len(first)} segments; tokenize the text, or use a variant for text that is "
+            f"in {len(left)} {first}; tokenize the text, or use a variant for text that is "
             "not, such as -V sacrebleu",
         )
 
 
-def not_final(texts: Sequence[str], what: str, sample: int = SAMPLE) -> Iterator[str]:
-    """Yield warnings if the first ``sample`` of some texts are not final; ``what`` are hypotheses, or references."""
-    first = _first(texts, sample)
-    for pattern, share, found, way in _NOT_FINAL:
-        number = sum(map(bool, map(re.compile(pattern).search, first)))
-        if number and number >= share * len(first):
-            yield f"{number} of the first {len(first)} {what} have {found}: {way}"
-
-
-def foreign_marks(texts: Sequence[str], references: Sequence[str], sample: int = SAMPLE) -> Iterator[str]:
-    """Yield warnings if nearly all of some texts have the same mark, and hardly any of the references has it."""
-    both = [_first(each, sample) for each in (texts, references)]
-    for verb, pattern in _MARKS:
-        ours, theirs = (
-            Counter(mark for text in each for mark in {re.sub(r"\d+", "0", mark) for mark in re.findall(pattern, text)})
-            for each in both
-        )
-        least, most = max(FEW_MARKED, 0.9 * len(both[0])), 0.1 * len(both[1])
-        if marks := sorted(mark for mark, number in ours.items() if number >= least and theirs[mark] <= most):
-            yield (
-                f"{min(map(ours.__getitem__, marks))} of the first {len(both[0])} hypotheses {verb} "
-                f"{' and '.join(map(repr, marks))}, and hardly any reference does (0 stands for any number): "
-                "if it is no part of the text, cut it off"
-            )
-
-
-def odd_references(
-    texts: Sequence[str], references: Sequence[str | Sequence[str]], sample: int = SAMPLE
-) -> Iterator[str]:
-    """Yield warnings if references of the first ``sample`` segments are blank, and the text is not, or are words."""
-    groups = [[group] if isinstance(group, str) else group for group in references[:sample]]
-    words = sum(len(group) > 3 and not any(" " in str(one) for one in group) for group in groups)
-    if words > len(groups) / 2:
-        yield (
-            f"{words} of the first {len(groups)} segments have only references of one word: if these are the words of "
-            "one reference, join them with spaces"
-        )
-    number = sum(
-        any(not one or one.isspace() for one in group) and bool(str(text).strip())
-        for text, group in zip(texts, groups, strict=False)
-    )
-    if number:
-        yield (
-            f"{number} of the first {len(groups)} segments have a blank reference, which counts as one of no tokens: "
-            "leave these segments out or, if others have more references, list those of each in JSON lines"
-        )
-
-
-def _first(texts: Sequence[str], sample: int) -> list[str]:
-    """Return the first texts, without long ones, for which patterns take long."""
-    return [text for text in map(str, texts[:sample]) if len(text) <= LONGEST]
-
-
-def _token_lines(tokenize: Tokenize, text: str) -> str:
-    """Return the tokens of a text, one a line, so that one search finds what is within a token."""
-    return "\n".join(tokenize(text))
+def _with_and_within_tokens(pattern: str, texts: Sequence[str], tokenize: Tokenize) -> tuple[list[str], list[str]]:
+    """Return the texts that a pattern is found in, and those of them that also have it within a token."""
+    found = [text for text in texts if re.search(pattern, text)]
+    return found, [text for text in found if re.search(pattern, "\n".join(tokenize(text)))]
 
 
 def _remedy(texts: Sequence[str]) -> str:
@@ -185,3 +132,54 @@ def _remedy(texts: Sequence[str]) -> str:
     return (
         "-V sacrebleu-zh" if re.search(_HAN_OR_HIRAGANA, joined) else "-V sacrebleu-flores200 or --set tokenizer=char"
     )
+
+
+def not_final(texts: Sequence[str], what: str) -> Iterator[str]:
+    """Yield warnings if some texts are not final; ``what`` are hypotheses, or references."""
+    texts = _short(texts)
+    for pattern, share, found, way in _NOT_FINAL:
+        number = sum(map(bool, map(re.compile(pattern).search, texts)))
+        if number and number >= share * len(texts):
+            yield f"{number} of the first {len(texts)} {what} have {found}: {way}"
+
+
+def foreign_marks(texts: Sequence[str], references: Sequence[str]) -> Iterator[str]:
+    """Yield warnings if nearly all of some texts have the same mark, and hardly any of the references has it."""
+    texts, references = _short(texts), _short(references)
+    for verb, pattern in _MARKS:
+        ours, theirs = (
+            Counter(mark for text in each for mark in {re.sub(r"\d+", "0", mark) for mark in re.findall(pattern, text)})
+            for each in (texts, references)
+        )
+        least, most = max(FEW_MARKED, 0.9 * len(texts)), 0.1 * len(references)
+        if marks := sorted(mark for mark, number in ours.items() if number >= least and theirs[mark] <= most):
+            yield (
+                f"{min(map(ours.__getitem__, marks))} of the first {len(texts)} hypotheses {verb} "
+                f"{' and '.join(map(repr, marks))}, and hardly any reference does (0 stands for any number): "
+                "if it is no part of the text, cut it off"
+            )
+
+
+def odd_references(texts: Sequence[str], references: Sequence[str | Sequence[str]]) -> Iterator[str]:
+    """Yield warnings if references are blank, and the text is not, or are words."""
+    groups = [[group] if isinstance(group, str) else group for group in references]
+    words = sum(len(group) > 3 and not any(" " in str(one) for one in group) for group in groups)
+    if words > len(groups) / 2:
+        yield (
+            f"{words} of the first {len(groups)} segments have only references of one word: if these are the words of "
+            "one reference, join them with spaces"
+        )
+    number = sum(
+        any(not one or one.isspace() for one in group) and bool(str(text).strip())
+        for text, group in zip(texts, groups, strict=True)
+    )
+    if number:
+        yield (
+            f"{number} of the first {len(groups)} segments have a blank reference, which counts as one of no tokens: "
+            "leave these segments out or, if others have more references, list those of each in JSON lines"
+        )
+
+
+def _short(texts: Sequence[str]) -> list[str]:
+    """Return texts without long ones, for which patterns take long."""
+    return [text for text in map(str, texts) if len(text) <= LONGEST]
