@@ -167,7 +167,7 @@ def geometric_mean(
     # If the weights sum to 1 the scale goes under the logarithm, as in sacreBLEU, so that the last digits agree; but
     # rounding must not lift a perfect match above the scale.
     undefined = map(math.isnan, precisions) if effective_order else [False] * len(weights)
-    weights, is_mean = _weigh(weights, list(undefined))
+    weights, is_mean = weigh(weights, list(undefined))
     weighed = [(w, p) for w, p in zip(weights, precisions, strict=True) if w > 0]
     if not weighed or not all(p > 0 for _, p in weighed):  # which NaN is not
         return 0.0
@@ -225,11 +225,10 @@ def _compiled_mean(weights: Sequence[float], *, effective_order: bool, scale: fl
 
 @lru_cache(maxsize=256)
 def _mean_of(module: Any, weights: tuple[float, ...], effective_order: bool, scale: float) -> Any:
-    weigh = partial(_weigh, weights)
-    return module.Mean(len(weights), weigh, effective_order=effective_order, scale=scale)
+    return module.Mean(len(weights), partial(weigh, weights), effective_order=effective_order, scale=scale)
 
 
-def _weigh(weights: Sequence[float], undefined: Sequence[bool]) -> tuple[Sequence[float], bool]:
+def weigh(weights: Sequence[float], undefined: Sequence[bool]) -> tuple[Sequence[float], bool]:
     """Return the weights, and whether they sum to 1.
 
     That of each undefined order is 0; those of the others are scaled up to the same sum.

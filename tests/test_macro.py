@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 import bleukit
-from bleukit.inspecting.derivation import derive, segment_of, written
+from bleukit.inspecting.derivation import derive, written
 from bleukit.loading.signature import read_signature
 
 texts = st.lists(st.tuples(st.text("ab ", max_size=9), st.text("ab ", max_size=9)), min_size=1, max_size=9)
@@ -114,7 +114,7 @@ def test_explain_gives_the_average_a_share(macro):
     shares = {part.key: part.points for part in explained.parts}
     assert shares.keys() == {"average", "smoothing"}
     assert sum(map(Fraction, shares.values())) == pytest.approx(explained.difference)
-    steps = derive(macro, [segment_of(macro, "a x", ["a b"])], macro.corpus(hypotheses, references))
+    steps = derive(macro, [("a x", ["a b"])], macro.corpus(hypotheses, references))
     assert "BLEU = the mean of 2 sentence scores" in written(steps)
 
 

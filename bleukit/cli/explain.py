@@ -12,7 +12,7 @@ from bleukit.cli import options
 from bleukit.cli.file_names import FileName
 from bleukit.cli.printing import as_json, text_width, visible
 from bleukit.cli.reading import blocks_of_texts, read_segments, refuse_joining
-from bleukit.inspecting.derivation import derive, segment_of, written
+from bleukit.inspecting.derivation import derive, written
 from bleukit.text.files import refuse_second_readers
 
 if TYPE_CHECKING:
@@ -117,9 +117,8 @@ def _typical(variants: tuple[str, ...], references: tuple[str, ...], language: s
 def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
     text = read(bleu.components["tokenizer"])
     shown = text.part(0, number)
-    segments = [segment_of(bleu, *pair) for pair in zip(shown.hypotheses, shown.references, strict=True)]
     score = bleu.corpus(text.hypotheses, text.references, references_by="segment")
-    return written(derive(bleu, segments, score), form)
+    return written(derive(bleu, zip(shown.hypotheses, shown.references, strict=True), score), form)
 
 
 @click.command("tokenize")

@@ -11,14 +11,17 @@ import re
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.counting import components
-from bleukit.counting.lowercasing import lowered
+from bleukit.counting.segment_columns import tokenize_texts
 from bleukit.errors import InputError, PluginError, one_line, reported_as
 from bleukit.hookspecs import COMPONENT_HOOKS
 from bleukit.inspecting.phrases import aligned_lines, latex_escaped, terminal_columns
 from bleukit.protocols import Counts
+from bleukit.scoring import weigh
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -61,54 +64,47 @@ class Formula(NamedTuple):
 Step = Heading | Sentence | StepTable | Formula
 
 
-class SegmentTokens(NamedTuple):
-    """The tokens of a hypothesis and its references."""
-
-    hypothesis: Tokens
-    references: Sequence[Tokens]
+Segment = tuple[Tokens, list[Tokens]]
+"""The tokens of a hypothesis and of its references, as a variant counts them."""
 
 
-def segment_of(bleu: Bleu, hypothesis: Text, references: Iterable[Text]) -> SegmentTokens:
-    """Return the tokens that a variant counts, of texts or of token lists."""
-
-    def counted(text: Text) -> Tokens:
-        if isinstance(text, str):
-            return tuple(bleu.tokenize(text))
-        return tuple(lowered(token, bleu.variant.lowercase) for token in text)
-
-    return SegmentTokens(counted(hypothesis), list(map(counted, references)))
-
-
-def derive(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> list[Step]:
+def derive(bleu: Bleu, segments: Iterable[tuple[Text, Iterable[Text]]], score: Score) -> list[Step]:
     """Return the steps from segments to their score, or from counts to a score if there are no segments.
 
-    ``segments`` are the first ones, whose n-grams are shown; the score may be of more.
+    ``segments`` are the first ones, whose n-grams are shown: each a hypothesis and its references. The score may be of
+    more.
     """
+    counted = [_tokenized(bleu, hypothesis, list(references)) for hypothesis, references in segments]
     steps: list[Step] = [Sentence(_variant(bleu.variant))]
-    for number, segment in enumerate(segments, 1):
+    for number, segment in enumerate(counted, 1):
         steps += _of_segment(segment, f"Segment {number}" if score.segments > 1 else "The segment", bleu.variant)
-    others = score.segments - len(segments)
-    if segments and others:
+    others = score.segments - len(counted)
+    if counted and others:
         those = f"the other {others:,} segments" if others > 1 else "the other segment"
         steps.append(Sentence(f"The n-grams of {those} are counted in the same way."))
     if bleu.variant.is_macro:
-        return [*steps, *_mean(bleu, segments, score)]
-    return [
-        *steps,
-        *_precisions(score, bleu.components["smoothing"]),
-        *_penalty(bleu, segments, score),
-        *_score(bleu.variant, score),
-    ]
+        return [*steps, *_mean(bleu, counted, score)]
+    return [*steps, *_of_sums(bleu, counted, score)]
 
 
-def _mean(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Iterator[Step]:
+def _tokenized(bleu: Bleu, hypothesis: Text, references: list[Text]) -> Segment:
+    texts, is_text = [hypothesis, *references], isinstance(hypothesis, str)
+    tokens = tokenize_texts(texts, bleu.components["tokenizer"], bleu.variant.lowercase, tokenized=not is_text)
+    own, *others = map(tuple, tokens)
+    return own, others
+
+
+def _of_sums(bleu: Bleu, segments: Sequence[Segment], score: Score) -> Iterator[Step]:
+    yield from _precisions(score, bleu.components["smoothing"])
+    yield from _penalty(bleu, segments, score)
+    yield from _score(bleu.variant, score)
+
+
+def _mean(bleu: Bleu, segments: Sequence[Segment], score: Score) -> Iterator[Step]:
     """Yield the steps from the counts of each of the first segments to its score, and the mean of all scores."""
     for number, segment in enumerate(segments, 1):
-        own = bleu.sentence(segment.hypothesis, list(segment.references))
         yield Heading(f"The score of segment {number}")
-        yield from _precisions(own, bleu.components["smoothing"])
-        yield from _penalty(bleu, [segment], own)
-        yield from _score(bleu.variant, own)
+        yield from _of_sums(bleu, [segment], bleu.sentence(*segment))
     yield Heading("Mean")
     if bleu.variant.average == "macro-with-final-newline":
         yield Sentence("The program counts one more pair of empty texts after the last newline.")
@@ -134,27 +130,30 @@ def _variant(variant: Variant) -> str:
     return f"The variant: {chosen}; weights {weights}{'; effective order' if variant.effective_order else ''}."
 
 
-def _of_segment(segment: SegmentTokens, title: str, variant: Variant) -> Iterator[Step]:
+def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step]:
     """Yield the tokens and, for each order, the n-grams of the hypothesis with their counts."""
     yield Heading(title)
-    rows = [("hypothesis", " ".join(segment.hypothesis), str(len(segment.hypothesis)))]
-    rows += [(f"reference {n}", " ".join(tokens), str(len(tokens))) for n, tokens in enumerate(segment.references, 1)]
-    yield StepTable(("", "tokens", "length"), rows)
+    hypothesis, references = segment
+    names = ["hypothesis", *(f"reference {n}" for n in range(1, len(references) + 1))]
+    texts = zip(names, (hypothesis, *references), strict=True)
+    yield StepTable(("", "tokens", "length"), [(name, " ".join(tokens), str(len(tokens))) for name, tokens in texts])
     counts = _COUNTED.get(variant.counter.name)
     for order in range(1, len(variant.weights) + 1):
-        own = _ngrams(segment.hypothesis, order)
-        in_references = [_ngrams(tokens, order) for tokens in segment.references]
+        own = _ngrams(hypothesis, order)
         if not own:
             yield Sentence(f"Order {order}: the hypothesis has no n-gram of this length.")
             continue
-        most = {ngram: max(counter[ngram] for counter in in_references) for ngram in own}
-        heads = [f"order {order}", "in the hypothesis", "at most in a reference", *(["counts"] if counts else [])]
-        body = [
-            [" ".join(ngram), str(number), str(most[ngram]), *([str(counts(number, most[ngram]))] if counts else [])]
-            for ngram, number in own.items()
-        ]
-        matches = [str(sum(counts(number, most[ngram]) for ngram, number in own.items()))] if counts else []
-        yield StepTable(heads, [*body, ["sum", str(own.total()), "", *matches]])
+        in_references = reduce(or_, [_ngrams(tokens, order) for tokens in references])
+        most = [in_references[ngram] for ngram in own]
+        columns: dict[str, list[object]] = {
+            f"order {order}": [*map(" ".join, own), "sum"],
+            "in the hypothesis": [*own.values(), own.total()],
+            "at most in a reference": [*most, ""],
+        }
+        if counts:
+            matches = list(map(counts, own.values(), most))
+            columns["counts"] = [*matches, sum(matches)]
+        yield StepTable(list(columns), [list(map(str, row)) for row in zip(*columns.values(), strict=True)])
 
 
 _COUNTED: dict[str, Callable[[int, int], int]] = {
@@ -173,18 +172,16 @@ def _precisions(score: Score, smoothing: LoadedComponent) -> Iterator[Step]:
     yield Heading("Precisions")
     columns = zip(score.matches, score.totals, score.precisions, _smoothing_steps(score, smoothing), strict=True)
     for order, (matches, total, precision, step) in enumerate(columns, 1):
-        is_plain = bool(total) and math.isclose(precision, Fraction(matches, total), rel_tol=1e-12)
-        left, tex = f"p{order} = {matches}/{total}", f"p_{{{order}}} = \\frac{{{matches}}}{{{total}}}"
-        shown = _number(precision)
-        if is_plain:
-            yield Formula(f"{left} = {shown}", f"{tex} = {shown}")
+        value = _number(precision)
+        if total and math.isclose(precision, Fraction(matches, total), rel_tol=1e-12):
+            plain = tex = f" = {value}"
         elif math.isnan(precision):
-            yield Formula(f"{left}, undefined", f"{tex} \\text{{, undefined}}")
+            plain, tex = ", undefined", r" \text{, undefined}"
         else:
-            right = step if "," in step else f"{step} = {shown}" if step else shown
-            yield Formula(
-                f"{left}, smoothed by {smoothing}: {right}", f"{tex} \\text{{, smoothed: {latex_escaped(right)}}}"
-            )
+            smoothed = step if "," in step else f"{step} = {value}" if step else value
+            plain = f", smoothed by {smoothing}: {smoothed}"
+            tex = rf" \text{{, smoothed: {latex_escaped(smoothed)}}}"
+        yield Formula(f"p{order} = {matches}/{total}{plain}", f"p_{{{order}}} = \\frac{{{matches}}}{{{total}}}{tex}")
 
 
 def _smoothing_steps(score: Score, smoothing: LoadedComponent) -> Sequence[str]:
@@ -204,7 +201,7 @@ def _steps_of(component: LoadedComponent, *arguments: Any) -> Any:
         return component.call.steps(*arguments) if hasattr(component.call, "steps") else ""
 
 
-def _penalty(bleu: Bleu, segments: Sequence[SegmentTokens], score: Score) -> Iterator[Step]:
+def _penalty(bleu: Bleu, segments: Sequence[Segment], score: Score) -> Iterator[Step]:
     """Yield the lengths of the segments, if there are any, and the brevity penalty."""
     yield Heading("Brevity penalty")
     policy = bleu.components["reference_length"].call
@@ -233,15 +230,11 @@ def _in_tex(equation: str) -> str:
 def _score(variant: Variant, score: Score) -> Iterator[Step]:
     yield Heading("Score")
     scale, tex_scale = ("", "") if variant.scale == 1 else (f"{variant.scale:g} × ", rf"{variant.scale:g} \cdot ")
-    weighed = [
-        (order, weight, precision)
-        for order, (weight, precision) in enumerate(zip(variant.weights_used, score.precisions, strict=True), 1)
-        if weight and not (variant.effective_order and math.isnan(precision))
-    ]
-    left_out = len(weighed) < sum(map(bool, variant.weights_used))
-    if left_out and weighed:
-        all_, left = math.fsum(variant.weights_used), math.fsum(weight for _, weight, _ in weighed)
-        weighed = [(order, weight * all_ / left, precision) for order, weight, precision in weighed]
+    undefined = [variant.effective_order and math.isnan(precision) for precision in score.precisions]
+    weights, _ = weigh(variant.weights_used, undefined)
+    columns = zip(weights, score.precisions, strict=True)
+    weighed = [(order, weight, precision) for order, (weight, precision) in enumerate(columns, 1) if weight]
+    if 0 < len(weighed) < sum(map(bool, variant.weights_used)):
         yield Sentence("Orders without n-grams are left out, and the other weights are scaled up to the same sum.")
     bad = next((order for order, _, precision in weighed if not precision > 0), None)
     value = _number(score.value)

@@ -7,6 +7,8 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from bleukit import yaml_document
+from bleukit.plain import plain
 from bleukit.variant import Component
 
 if TYPE_CHECKING:
@@ -28,13 +30,7 @@ _LATEX = str.maketrans(
 
 def as_yaml(value: Any) -> str:
     """Return the value of a key on one line of YAML, as in a variant file or after --set."""
-    if isinstance(value, Component):
-        value = value.to_yaml()
-    if isinstance(value, tuple):
-        value = len(value) if is_uniform(value) else list(value)
-    from bleukit import yaml_document  # PyYAML is heavy, and to score needs no YAML
-
-    return yaml_document.dump_inline(value)
+    return yaml_document.dump_inline(len(value) if isinstance(value, tuple) and is_uniform(value) else plain(value))
 
 
 def is_uniform(weights: Sequence[float]) -> bool:

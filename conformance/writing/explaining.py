@@ -9,7 +9,7 @@ from bleukit.conformance.judging.observing import observe, statistics_of_counts
 from bleukit.conformance.judging.runner import judge
 
 import bleukit
-from bleukit.inspecting.derivation import Heading, Sentence, derive, segment_of
+from bleukit.inspecting.derivation import Heading, Sentence, derive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def explain_case(case: Case, variant: str | Path) -> list[Step]:
         statistics = statistics_of_counts(asked.counts)
     else:
         statistics = bleu.statistics([pair.hypothesis for pair in case.pairs], [pair.references for pair in case.pairs])
-    segments = [segment_of(bleu, pair.hypothesis, pair.references) for pair in case.pairs[:SEGMENTS]]
+    segments = [(pair.hypothesis, pair.references) for pair in case.pairs[:SEGMENTS]]
     steps += derive(bleu, segments, bleu.score(statistics))
     steps += [*_stated(case, seen)]
     if case.erratum:

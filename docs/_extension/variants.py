@@ -10,7 +10,7 @@ import bleukit
 from _extension import cases, components
 from _extension.pictures import dots
 from bleukit.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
-from bleukit.inspecting.derivation import derive, segment_of, written
+from bleukit.inspecting.derivation import derive, written
 from bleukit.inspecting.phrases import as_yaml
 from bleukit.inspecting.procedures import prices
 from bleukit.loading import names, registry
@@ -120,7 +120,7 @@ def _worked(name: str) -> tuple[bleukit.Score, str] | None:
         return None
     bleu = bleukit.load(name)
     score = bleu.score(bleu.statistics(WORDS[:1], WORDS[1:]))
-    return score, written(derive(bleu, [segment_of(bleu, *WORDS)], score))
+    return score, written(derive(bleu, [WORDS], score))
 
 
 @cache

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import corpora, tokens
 
 import bleukit
-from bleukit.inspecting.derivation import Formula, StepTable, derive, segment_of, written
+from bleukit.inspecting.derivation import Formula, StepTable, derive, written
 
 LINE = st.text("abc ", max_size=14)
 VARIANTS = {
@@ -25,7 +25,7 @@ def derived(bleu, corpus, shown):
     """Return the score of a corpus, and the steps to it, of which the first segments show their n-grams."""
     hypotheses, references = zip(*corpus, strict=True)
     score = bleu.corpus(hypotheses, references, references_by="segment")
-    return score, derive(bleu, [segment_of(bleu, *segment) for segment in corpus[:shown]], score)
+    return score, derive(bleu, corpus[:shown], score)
 
 
 def ngrams(words, order):
