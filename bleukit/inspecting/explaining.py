@@ -165,24 +165,22 @@ def explain(  # noqa: PLR0913
     segments = check_segments(hypotheses, references, references_by=references_by)
     if not len(segments):
         raise InputError("no segment to score")
-    bleus = [bleu_of(first), bleu_of(second)]
-    return explained(bleus[0], bleus[1], lambda _: segments, most)
+    return explained(bleu_of(first), bleu_of(second), lambda _: segments, most)
 
 
 def explained(first: Bleu, second: Bleu, read: SegmentsReader, most: int) -> Explanation:
     """Explain the scores of a text with at least one segment; for the other parameters see :func:`explain`."""
-    bleus = first, second
     mixtures = _Mixtures(first, second, SharedText(read))
     values = mixtures.values()
-    ours, theirs = (bleu.variant for bleu in bleus)
-    parts = [
-        KeyShare(key, getattr(ours, key), getattr(theirs, key), share) for key, share in mixtures.shares(values).items()
-    ]
+    shares = mixtures.shares(values)
     return Explanation(
-        bleus[0].label,
-        bleus[1].label,
+        first.label,
+        second.label,
         (values[frozenset()], values[frozenset(mixtures.keys)]),
-        tuple(sorted(parts, key=lambda part: -abs(part.points))),
+        tuple(
+            KeyShare(key, getattr(first.variant, key), getattr(second.variant, key), shares[key])
+            for key in sorted(shares, key=lambda key: -abs(shares[key]))
+        ),
         len(values),
         mixtures.tokens(most),
         mixtures.segments(most),
@@ -203,13 +201,16 @@ class _Mixtures:
 
     def __init__(self, first: Bleu, second: Bleu, text: SharedText) -> None:
         self._bleus = first, second
+        self._variants = [_in_scale(bleu.variant, first.scale) for bleu in self._bleus]
         self._text = text
+        self._given = text.read(first.components["tokenizer"])
         self._max_order = max(first.max_order, second.max_order)
-        self.keys = self._differing(*KEYS)
-        is_empty = any(map(self._is_empty, _subsets([key for key in self.keys if key in OF_ROWS])))
-        if is_empty or any(bleu.variant.is_macro for bleu in self._bleus):  # which may have an empty segment
-            self.keys += self._differing(EMPTY)
-        self._counting = frozenset(self.keys) & {*OF_ROWS}
+        differing = [key for key in (*KEYS, EMPTY) if len({repr(getattr(each, key)) for each in self._variants}) > 1]
+        counting = [key for key in differing if key in OF_ROWS]
+        is_empty = any(map(self._is_empty, _subsets(counting)))
+        may_be_empty = is_empty or any(each.is_macro for each in self._variants)  # of which a segment may be
+        self.keys = [key for key in differing if key != EMPTY or may_be_empty]
+        self._counting = frozenset(counting)
 
     def values(self) -> dict[Mixture, float]:
         """Return the score of the text by each mixture, 0 to 100; the two variants come first."""
@@ -228,12 +229,10 @@ class _Mixtures:
 
     def tokens(self, most: int) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """Return the tokens of the hypotheses that each tokenizer makes more often, in the case of the first."""
-        if "tokenizer" not in self.keys or self._as_given().tokenized:
+        if "tokenizer" not in self.keys or self._given.tokenized:
             return {}, {}
-        ours, theirs = (
-            Counter(chain.from_iterable(self._tokens(mixture).hypotheses))
-            for mixture in (frozenset[str](), frozenset({"tokenizer"}))
-        )
+        mixtures: tuple[Mixture, ...] = (frozenset(), frozenset({"tokenizer"}))
+        ours, theirs = (Counter(chain.from_iterable(self._tokens(mixture).hypotheses)) for mixture in mixtures)
         return dict((ours - theirs).most_common(most)), dict((theirs - ours).most_common(most))
 
     def segments(self, most: int) -> tuple[MovedSegment, ...]:
@@ -248,26 +247,22 @@ class _Mixtures:
         except InputError:  # a mixed text that the smoothing cannot score
             return ()
         in_points = (points * (100 / first.variant.scale)).tolist()
-        order = sorted(range(len(in_points)), key=lambda row: (-abs(in_points[row]), row))
+        order = sorted(range(len(in_points)), key=lambda row: -abs(in_points[row]))
         return tuple(
             MovedSegment(
                 row + 1,
                 in_points[row],
                 _counted(row, self._tokens(frozenset()), ours),
                 _counted(row, self._tokens(self._counting), theirs),
-                self._references(row),
+                tuple(" ".join(text) if self._given.tokenized else str(text) for text in self._given.references[row]),
             )
             for row in order[:most]
             if in_points[row]
         )
 
-    def _differing(self, *keys: str) -> list[str]:
-        first, second = (bleu.variant for bleu in self._bleus)
-        return [key for key in keys if repr(_own(first, key)) != repr(_own(second, key))]
-
     def _is_empty(self, mixture: Mixture) -> bool:
         statistics = self._statistics(mixture)
-        return not any(statistics.column("hypothesis_length")) and not any(statistics.column("reference_tokens"))
+        return not (statistics.hypothesis_length.any() or statistics.reference_tokens.any())
 
     def _value(self, mixture: Mixture) -> float:
         bleu = self._bleu(mixture)
@@ -296,59 +291,45 @@ class _Mixtures:
         columns = self._text.columns(bleu.components, bleu.variant.lowercase, self._max_order)
         return Statistics.of_segments(self._max_order, *columns)
 
-    def _references(self, row: int) -> tuple[str, ...]:
-        group = self._as_given().references[row]
-        return tuple(reference if isinstance(reference, str) else " ".join(reference) for reference in group)
-
-    def _as_given(self) -> Segments:
-        """Return the segments as they were given, read for the tokenizer of the first variant."""
-        return self._text.read(self._bleus[0].components["tokenizer"])
-
     def _bleu(self, mixture: Mixture) -> Bleu:
-        chosen = {key: self._bleus[key in mixture] for key in (*KEYS, EMPTY)}
-        variant = self._bleus[0].variant
-        own = {key: _own(bleu.variant, key) for key, bleu in chosen.items()}
-        own[EMPTY] *= variant.scale
-        mixed = structs.replace(variant, normalize_weights=False, **own)
-        return Bleu(Loaded(mixed, {kind: chosen[kind].components[kind] for kind in COMPONENT_HOOKS}, "", None))
+        first, second = self._variants
+        mixed = structs.replace(first, **{key: getattr(second, key) for key in mixture})
+        chosen = {kind: self._bleus[kind in mixture].components[kind] for kind in COMPONENT_HOOKS}
+        return Bleu(Loaded(mixed, chosen, "", None))
 
 
-def _own(variant: Variant, key: str) -> Any:
-    """Return the value of a key in a variant: the normalized weights, and the score of empty text for scale 1."""
-    if key == "weights":
-        return variant.weights_used
-    return variant.empty_score / variant.scale if key == EMPTY else getattr(variant, key)
+def _in_scale(variant: Variant, scale: int) -> Variant:
+    """Return a variant with normalized weights, whose score of empty text is in a scale."""
+    empty_score = variant.empty_score / variant.scale * scale
+    return structs.replace(variant, weights=variant.weights_used, normalize_weights=False, empty_score=empty_score)
 
 
 def _counted(row: int, tokens: Segments, statistics: Statistics) -> CountedSegment:
     counted = statistics[row]
     return CountedSegment(
         tuple(tokens.hypotheses[row]),
-        tuple(_matched(tokens.hypotheses[row], tokens.references[row])),
+        _matched(tokens.hypotheses[row], tokens.references[row]),
         tuple(counted.column("matches")),
         tuple(counted.column("totals")),
         counted.column("reference_length")[0],
     )
 
 
-def _matched(hypothesis: Sequence[str], references: Iterable[Sequence[str]]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of tokens that are also in a reference, as :class:`CountedSegment` describes."""
+def _matched(hypothesis: Sequence[str], references: Iterable[Sequence[str]]) -> tuple[tuple[int, int], ...]:
+    """Return the ranges of tokens that are also in a reference, as :class:`CountedSegment` describes."""
     unmatched: Counter[str] = Counter()
     neighbours = set()
     for reference in references:
         unmatched |= Counter(reference)
         neighbours |= {*pairwise(reference)}
-    start = None
+    ranges: list[tuple[int, int]] = []
     for number, token in enumerate(hypothesis):
-        continues = start is not None and (hypothesis[number - 1], token) in neighbours and unmatched[token] > 0
-        if start is not None and not continues:
-            yield start, number
-            start = None
-        if unmatched[token] > 0 and start is None:
-            start = number
+        if unmatched[token] > 0:
+            continues = ranges and ranges[-1][1] == number and (hypothesis[number - 1], token) in neighbours
+            start = ranges.pop()[0] if continues else number
+            ranges.append((start, number + 1))
         unmatched[token] -= 1
-    if start is not None:
-        yield start, len(hypothesis)
+    return tuple(ranges)
 
 
 def _difference(first: float, second: float) -> float:
