@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -245,28 +246,23 @@ def _by_name(variants: Iterable[VariantLike]) -> dict[str, Variant]:
     for variant in variants:
         bleu = bleu_of(variant)
         name = os.fspath(variant) if isinstance(variant, str | os.PathLike) else bleu.label
-        if name in named and named[name].signature != bleu.signature:
+        if named.setdefault(name, bleu).signature != bleu.signature:
             raise InputError(f"two variants are called {name!r}: give one of them another name")
         if bleu.variant.join_documents:
             raise InputError(f"{name} joins the segments of each document, and here no documents are read")
-        named[name] = bleu
     return {name: bleu.variant for name, bleu in named.items()}
 
 
-class _Match(NamedTuple):
-    """A procedure that gives all figures, in their scale: its price with theirs, and its scores."""
-
-    bits: float
-    values: tuple[float, ...]
-    procedure: Procedure
-
-
 class _Try(NamedTuple):
-    """A procedure, its score of the first text in points, and how it gives all figures, if it does."""
+    """A procedure that was tried: its score of the first text, in points.
+
+    If it gives all figures, ``bits`` is its price with theirs, and ``values`` are its scores in their scale.
+    """
 
     procedure: Procedure
     points: float
-    match: _Match | None
+    bits: float
+    values: tuple[float, ...]
 
 
 class _Search:
@@ -298,7 +294,7 @@ class _Search:
             for place in chain.from_iterable(progress(list(by_tokens.values()))):
                 if procedures[place].bits <= limit and (tried := self._try(procedures[place])):
                     tries[place] = tried
-                    if tried.match:
+                    if tried.values:
                         limit = min(limit, procedures[place].bits + self._constants["margin"])
         if not tries:
             raise InputError("no procedure can score this text")
@@ -309,44 +305,33 @@ class _Search:
 
     def _try(self, procedure: Procedure) -> _Try | None:
         """Return what comes of a procedure; None if it refuses the first text."""
-        tried = None
+        bits, family = procedure.bits, procedure.family.variant.scale
+        points: list[float] = []
+        scales: list[int] = []
         with suppress(InputError):
-            points = self._calculators[0].points(procedure.steps)
-            tried = _Try(procedure, points, None)
-            tried = _Try(procedure, points, self._match(procedure, points))
-        return tried
-
-    def _match(self, procedure: Procedure, points: float) -> _Match | None:
-        """Return how a procedure gives the figures, the first text ``points``; None if it does not.
-
-        Raises InputError if it refuses a text.
-        """
-        bits, scale = procedure.bits, POINTS
-        values: list[float] = []
-        for case, calculator in zip(self._cases, self._calculators, strict=True):
-            value = calculator.points(procedure.steps) if values else points
-            found = case.figure.scale_of(value)
-            if found is None or not case.figure.agrees(partial(calculator.facts, procedure.steps)):
-                return None
-            scale = found
-            if scale == POINTS and len(case.figure.scales) > 1:
-                bits += self._constants["as_points"]
-            if scale < procedure.family.variant.scale:
-                bits += self._constants["as_fraction"]
-            values.append(value * scale / POINTS)
-        return _Match(bits, tuple(values), procedure.in_scale(scale))
+            for case, calculator in zip(self._cases, self._calculators, strict=True):
+                points.append(calculator.points(procedure.steps))
+                scale = case.figure.scale_of(points[-1])
+                if scale is None or not case.figure.agrees(partial(calculator.facts, procedure.steps)):
+                    break
+                scales.append(scale)
+                bits += self._constants["as_points"] if scale == POINTS and len(case.figure.scales) > 1 else 0
+                bits += self._constants["as_fraction"] if scale < family else 0
+        if len(scales) < len(self._cases):
+            return _Try(procedure, points[0], bits, ()) if points else None
+        values = tuple(value * scale / POINTS for value, scale in zip(points, scales, strict=True))
+        return _Try(procedure.in_scale(scales[-1]), points[0], bits, values)
 
     def result(self) -> Identification:
         """Return the answers with their probabilities."""
         figure = self._cases[0].figure
         are_equal = partial(isclose, rel_tol=EXACT, abs_tol=1e-15)
-        groups: list[list[_Match]] = []
-        for match in sorted((each.match for each in self._tries if each.match), key=lambda each: each.bits):
-            same = (group for group in groups if all(map(are_equal, group[0].values, match.values)))
-            if group := next(same, None):
-                group.append(match)
-            else:
-                groups.append([match])
+        groups: list[list[_Try]] = []
+        for match in sorted((each for each in self._tries if each.values), key=attrgetter("bits")):
+            group = next((group for group in groups if all(map(are_equal, group[0].values, match.values))), [])
+            if not group:
+                groups.append(group)
+            group.append(match)
         weights = [self._weight(sum(2.0**-match.bits for match in group)) for group in groups]
         none = self._weight_of_none()
         total = sum(weights) + none
@@ -374,18 +359,16 @@ class _Search:
 
     def _weight_of_none(self) -> float:
         """Return the weight of "none of these": how likely another procedure gives figures in intervals so wide."""
-        frequencies: dict[float, float] = {}
+        frequencies: dict[float, float] = defaultdict(float)
         for each in self._tries:
-            same = round(each.points, 9)
-            frequencies[same] = frequencies.get(same, 0) + 2.0**-each.procedure.bits
+            frequencies[round(each.points, 9)] += 2.0**-each.procedure.bits
         weights = {points: self._weight(frequency) for points, frequency in frequencies.items()}
         near = sum(weight for points, weight in weights.items() if points in self._near)
         density = near / sum(weights.values()) / (2 * NEIGHBOURHOOD) + self._constants["anywhere"]
         by_chance = min(1, self._cases[0].figure.width * density) * self._chance_of_others()
-        for case in self._cases:
-            by_chance *= self._constants["others"] ** bool(case.figure.facts)
+        agreeing = (self._constants["others"] for case in self._cases if case.figure.facts)
         prior = self._constants["none"] / (1 - self._constants["none"])
-        return prior * sum(weights.values()) * by_chance
+        return prior * sum(weights.values()) * prod(agreeing, start=by_chance)
 
     def _weight(self, frequency: float) -> float:
         """Return how often people ask about a score, given how often procedures give it."""

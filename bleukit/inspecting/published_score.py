@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
 from math import isclose
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.errors import InputError, shown
-from bleukit.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +26,7 @@ _NUMBER = re.compile(
 
 
 _PRINTED = {
-    "precisions": re.compile(r"(?<![\d./])\d+\.?\d*(?:/\d+\.?\d*)+"),
+    "precisions": re.compile(r"(?<![\d./])(\d+\.?\d*(?:/\d+\.?\d*)+)"),
     "brevity_penalty": re.compile(r"(?:BP|brevity penalty)\s*[=:]?\s*(\d\.?\d*)", re.IGNORECASE),
     "hypothesis_length": re.compile(r"(?:hyp_len|syslen|sys_len|hypothesis length)\s*[=:]?\s*(\d+)", re.IGNORECASE),
     "reference_length": re.compile(r"(?:ref_len|reflen|reference length)\s*[=:]?\s*(\d+)", re.IGNORECASE),
@@ -40,8 +37,7 @@ _SCORE = re.compile(r"(?:=|\"score\":|^BLEU4?:?)\s*([0-9]+[.,]?[0-9]*)", re.MULT
 _SIGNATURE = re.compile(r"[^\s\"=]*(?:\|[\w.+-]+:[^\s|\"]+){2,}")
 
 
-@dataclass(frozen=True, eq=False)
-class PublishedScore(Result):
+class PublishedScore(NamedTuple):
     """A score as it was printed: the numbers from ``low`` to ``high``, which is not included, round to it.
 
     ``percent`` says that it was printed as a percentage; otherwise, a number up to 1 can also be a fraction. ``facts``
@@ -50,11 +46,12 @@ class PublishedScore(Result):
 
     text: str
     number: float
+    decimals: int
     low: float
     high: float
     percent: bool
-    facts: Mapping[str, str] = field(default_factory=dict)
-    signature: str = ""
+    facts: Mapping[str, str]
+    signature: str
 
     @classmethod
     def parse(cls, score: object) -> PublishedScore:
@@ -63,25 +60,25 @@ class PublishedScore(Result):
         A comma is a decimal point, because a score has no thousands; ``%`` marks points, 0 to 100. What sacreBLEU,
         multi-bleu.perl, fairseq or bleukit print is a score, too, with what they print beside it.
         """
+        text = score.strip() if isinstance(score, str) else ""
         if isinstance(score, Real | Decimal) and not isinstance(score, bool):
             text = str(score)
-        else:
-            text = score.strip() if isinstance(score, str) else ""
         facts: dict[str, str] = {}
-        signature = ""
+        signature = None
         if not _NUMBER.fullmatch(text) and (printed := _SCORE.search(text)):
-            facts = {name: found[found.re.groups] for name, one in _PRINTED.items() if (found := one.search(text))}
-            named = _SIGNATURE.search(text)
-            signature = named[0] if named else ""
+            facts = {name: found[1] for name, pattern in _PRINTED.items() if (found := pattern.search(text))}
+            signature = _SIGNATURE.search(text)
             text = printed[1].rstrip(",")
         match = _NUMBER.fullmatch(text)
-        number = _decimal(match) if match else Decimal(-1)
+        number = Decimal(match["number"].replace(",", ".")) if match else Decimal(-1)
         if match is None or not 0 <= number <= POINTS:
             raise InputError(
                 f"score: expected a number from 0 to 100, such as 39.9, 0.399 or 39.9%, got {shown(score)}"
             )
         low, high = _rounded(number)
-        return cls(text, float(number), max(low, 0), high, bool(match["percent"]), facts, signature)
+        decimals = max(0, -int(number.as_tuple().exponent))
+        percent = bool(match["percent"])
+        return cls(text, float(number), decimals, max(low, 0), high, percent, facts, signature[0] if signature else "")
 
     @property
     def points(self) -> float:
@@ -102,13 +99,6 @@ class PublishedScore(Result):
         found = facts() if self.facts else {}
         return found is not None and all(_agrees(printed, found[name]) for name, printed in self.facts.items())
 
-    @cached_property
-    def decimals(self) -> int:
-        """The number of decimals that were printed."""
-        match = _NUMBER.fullmatch(self.text)
-        assert match, "parse has matched it"  # noqa: S101
-        return max(0, -int(_decimal(match).as_tuple().exponent))
-
     @property
     def scales(self) -> Sequence[int]:
         """The scales that the score may have; a fraction is at most 1."""
@@ -123,10 +113,6 @@ class PublishedScore(Result):
         return exact if scale == FRACTION and not self.decimals else exact or self.low <= value < self.high
 
 
-def _decimal(match: re.Match[str]) -> Decimal:
-    return Decimal(match["number"].replace(",", "."))
-
-
 def _rounded(number: Decimal) -> tuple[float, float]:
     """Return from and up to where numbers round to a decimal number."""
     half = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1)
@@ -135,9 +121,7 @@ def _rounded(number: Decimal) -> tuple[float, float]:
 
 def _agrees(printed: str, value: Any) -> bool:
     """Return whether a number, or each of some, rounds to a printed one."""
+    bounds = [_rounded(Decimal(number)) for number in printed.split("/")]
     values = value if isinstance(value, list) else [value]
-    numbers = printed.split("/")
-    if len(numbers) != len(values):
-        return False
-    bounds = (_rounded(Decimal(number)) for number in numbers)
-    return all(low - 1e-9 <= each <= high + 1e-9 for (low, high), each in zip(bounds, values, strict=True))
+    within = (low - 1e-9 <= each <= high + 1e-9 for (low, high), each in zip(bounds, values, strict=False))
+    return len(values) == len(bounds) and all(within)
