@@ -35,7 +35,6 @@ from bleukit.inspecting import identifying
 from bleukit.inspecting import procedures as procedures_of_bleukit
 from bleukit.inspecting.calculating import Calculator
 from bleukit.inspecting.identifying import Case, identified
-from bleukit.inspecting.procedures import Prices
 from bleukit.inspecting.published_score import PublishedScore
 
 if TYPE_CHECKING:
@@ -228,12 +227,10 @@ def procedures(references: int) -> Iterator[tuple[str, Compute]]:  # noqa: PLR09
 
 
 @cache
-def prices_of_text(has: frozenset[str], noise: int | None) -> Prices:
-    """Return the same prices, which know their procedures, for all texts that are alike."""
+def procedures_of_text(has: frozenset[str], noise: int | None) -> tuple[list[Procedure], dict[str, str]]:
+    """Return the same procedures for all texts that are alike."""
     vars(procedures_of_bleukit)["prices"] = PRICES if noise is None else lambda: with_noise(noise)
-    found = Prices({}, has)
-    vars(found)["procedures"] = cache(found.procedures)
-    return found
+    return procedures_of_bleukit.possible_procedures({}, has)
 
 
 @cache
@@ -441,7 +438,7 @@ def with_noise(seed: int) -> dict[str, Any]:
 def found(cases: Sequence[Case], noise: int | None = None) -> Identification:
     """Return what identify finds, by the prices with noise if there is a seed for it."""
     vars(identifying)["Calculator"] = calculator
-    vars(identifying)["Prices"] = lambda _, has, **__: prices_of_text(frozenset(has), noise)
+    vars(identifying)["possible_procedures"] = lambda _, has, **__: procedures_of_text(frozenset(has), noise)
     return identified(cases)
 
 

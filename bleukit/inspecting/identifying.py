@@ -18,7 +18,7 @@ from bleukit.bleu import bleu_of, load
 from bleukit.errors import InputError, quantity
 from bleukit.inspecting.calculating import Calculator
 from bleukit.inspecting.phrases import listed, wrapped_lines
-from bleukit.inspecting.procedures import OF_TOKENS, Prices, traits
+from bleukit.inspecting.procedures import OF_TOKENS, possible_procedures, prices, traits
 from bleukit.inspecting.published_score import POINTS, PublishedScore
 from bleukit.loading.names import names_of
 from bleukit.loading.signature import read_signature
@@ -235,9 +235,10 @@ def identified(
     has = set.intersection(*(traits(case.segments, documented=case.documents is not None) for case in cases))
     signatures = (case.figure.signature for case in cases if case.figure.signature)
     further = _by_name([*variants, *(load(read_signature(signature).variant) for signature in signatures)])
-    search = _Search(cases, Prices(further, has, mix=mix))
+    procedures, left_out = possible_procedures(further, has, mix=mix)
+    search = _Search(cases, procedures)
     search.run(progress)
-    return search.result()
+    return search.result(left_out)
 
 
 def _by_name(variants: Iterable[VariantLike]) -> dict[str, Variant]:
@@ -268,10 +269,10 @@ class _Try(NamedTuple):
 class _Search:
     """The search; it stops some bits above the cheapest match."""
 
-    def __init__(self, cases: Sequence[Case], prices: Prices) -> None:
+    def __init__(self, cases: Sequence[Case], procedures: Sequence[Procedure]) -> None:
         self._cases = cases
-        self._prices = prices
-        self._constants = prices.constants
+        self._procedures = procedures
+        self._constants: Mapping[str, float] = prices()["search"]
         self._calculators = [Calculator(case.read, case.documents) for case in cases]
         self._tries: list[_Try] = []
         """What was tried, by rising price."""
@@ -280,7 +281,7 @@ class _Search:
 
     def run(self, progress: Callable[[Sequence[Any]], Iterable[Any]]) -> None:
         """Try the procedures, before all others those that are tried in any case; the same tokens together."""
-        procedures = self._prices.procedures()
+        procedures = self._procedures
         in_any_case = procedures[0].bits + self._constants["margin"]
         first = bisect_right(procedures, in_any_case, key=attrgetter("bits"))
         tries: dict[int, _Try] = {}
@@ -322,7 +323,7 @@ class _Search:
         values = tuple(value * scale / POINTS for value, scale in zip(points, scales, strict=True))
         return _Try(procedure.in_scale(scales[-1]), points[0], bits, values)
 
-    def result(self) -> Identification:
+    def result(self, left_out: Mapping[str, str]) -> Identification:
         """Return the answers with their probabilities."""
         figure = self._cases[0].figure
         are_equal = partial(isclose, rel_tol=EXACT, abs_tol=1e-15)
@@ -354,7 +355,7 @@ class _Search:
             expected_by_chance=self._by_chance(inf),
             answers=answers,
             closest=None if answers else self._closest(),
-            left_out=self._prices.left_out,
+            left_out=left_out,
         )
 
     def _weight_of_none(self) -> float:

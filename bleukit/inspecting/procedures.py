@@ -6,6 +6,7 @@ import re
 import shlex
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +23,7 @@ from bleukit.text.arguments import check_whole_number
 from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from os import PathLike
 
     from bleukit.counting.segment_columns import Segments
@@ -255,107 +256,103 @@ def procedure_of(variant: str | PathLike[str], keys: Mapping[str, Any]) -> Proce
     return Procedure(0, Family(0, loaded.name, loaded, "other"), (Deviation(0, "", own),))
 
 
-class Prices:
-    """The families and deviations of the data file that can be used here, and the constants of the search.
+def possible_procedures(
+    further: Mapping[str, Variant], has: Collection[str], *, mix: bool = False
+) -> tuple[list[Procedure], dict[str, str]]:
+    """Return the procedures that can be followed here, the cheapest first, and what cannot be used, with the reasons.
 
-    ``further`` are variants that the user names; ``has`` says what the text has, of what deviations need. ``left_out``
-    maps the variants that cannot be used to the reasons.
+    ``further`` are variants that the user names; ``has`` says what the text has, of what deviations need; ``mix`` says
+    that any component may take the place of any other.
     """
+    data = prices()
+    left_out: dict[str, str] = {}
+    limit = data["search"]["mixed_limit" if mix else "limit"]
+    entries = {each["variant"]: each for each in data["families"]}
+    entries |= dict.fromkeys(sorted(installed().of_kind(VARIANT).keys() - entries.keys()), data["other_variants"])
+    families = [
+        Family(entry["bits"], name, variant, entry["kind"])
+        for name, entry in entries.items()
+        if entry.get("needs") in {None, *has}
+        and (variant := _usable(left_out, f"variant {name}", _variant_of_segments, name))
+    ]
+    kinds = dict.fromkeys(family.kind for family in families)
+    deviations = {kind: _possible_deviations(kind, has, left_out, mix=mix) for kind in kinds}
+    found = [_of_further(name, variant) for name, variant in further.items()]
+    for family in families:
+        found += _within(limit, Procedure(family.bits, family), deviations[family.kind])
+    return sorted(found, key=attrgetter("bits")), left_out
 
-    def __init__(self, further: Mapping[str, Variant], has: Collection[str], *, mix: bool = False) -> None:
-        data = prices()
-        self.constants: Mapping[str, float] = data["search"]
-        self.left_out: dict[str, str] = {}
-        self._has = {*has, ""}
-        self._mix = mix
-        families = {each["variant"]: each for each in data["families"]}
-        others = sorted(installed().of_kind(VARIANT).keys() - families.keys())
-        self._further = [self._of_further(name, variant) for name, variant in further.items()]
-        self._families = [
-            Family(entry["bits"], name, variant, entry["kind"])
-            for name, entry in (families | dict.fromkeys(others, data["other_variants"])).items()
-            if entry.get("needs", "") in self._has and (variant := self._variant(name))
-        ]
-        self._deviations = {kind: self._of_kind(kind) for kind in {family.kind for family in self._families}}
 
-    def procedures(self) -> list[Procedure]:
-        """Return all procedures up to the limit, the cheapest first."""
-        limit = self.constants["mixed_limit" if self._mix else "limit"]
-        found = list(self._further)
-        for family in self._families:
-            deviations, waiting = self._deviations[family.kind], [(0, Procedure(family.bits, family))]
-            while waiting:
-                start, procedure = waiting.pop()
-                if procedure.bits <= limit:
-                    found.append(procedure)
-                concerned = {key for each in procedure.deviations for key in each.keys}
-                for place in range(start, len(deviations)):
-                    more = deviations[place]
-                    if procedure.bits + more.bits > limit:
-                        break
-                    if concerned.isdisjoint(more.keys):
-                        chosen = (*procedure.deviations, more)
-                        waiting.append((place + 1, Procedure(procedure.bits + more.bits, family, chosen)))
-        return sorted(found, key=lambda each: each.bits)
+def _within(limit: float, plain: Procedure, deviations: Sequence[Deviation]) -> Iterator[Procedure]:
+    """Yield a procedure and all departures from it, given the deviations that it may have, the cheapest first."""
+    waiting = [(0, plain)]
+    while waiting:
+        start, procedure = waiting.pop()
+        if procedure.bits <= limit:
+            yield procedure
+        concerned = {key for each in procedure.deviations for key in each.keys}
+        for place, more in enumerate(deviations[start:], start + 1):
+            bits = procedure.bits + more.bits
+            if bits > limit:
+                break
+            if concerned.isdisjoint(more.keys):
+                waiting.append((place, Procedure(bits, plain.family, (*procedure.deviations, more))))
 
-    def _of_further(self, name: str, variant: Variant) -> Procedure:
-        """Return the procedure of a variant that the user names: its name or path, or itself."""
-        if installed().get(VARIANT, name) or name.endswith((".yaml", ".yml")):
-            return Procedure(FURTHER, Family(FURTHER, name, variant, "other"))
-        start = variant.name if installed().get(VARIANT, variant.name) else loader.DEFAULT
-        family = Family(FURTHER, start, loader.load_variant(start, {}).variant, "other")
-        unchanged = {*DESCRIPTIVE_KEYS, "sentence", "plugins", "scale"}
-        differs = {
-            key: value
-            for key, value in variant.fields().items()
-            if key not in unchanged and value != getattr(family.variant, key)
-        }
-        words = "with " + listed([setting(key, value) for key, value in differs.items()])
-        return Procedure(FURTHER, family, (Deviation(0, words, differs),) if differs else ())
 
-    def _variant(self, name: str) -> Variant | None:
-        try:
-            variant = loader.load_variant(name, {}).variant
-        except BleukitError as error:
-            self.left_out[f"variant {name}"] = str(error)
-            return None
-        if variant.join_documents:
-            self.left_out[f"variant {name}"] = "joins the segments of each document, and here no documents are read"
-            return None
-        return variant
+def _of_further(name: str, variant: Variant) -> Procedure:
+    """Return the procedure of a variant that the user names: its name or path, or itself."""
+    if name.endswith((".yaml", ".yml")):
+        return Procedure(FURTHER, Family(FURTHER, name, variant, "other"))
+    start = variant.name if installed().get(VARIANT, variant.name) else loader.DEFAULT
+    family = Family(FURTHER, start, loader.load_variant(start, {}).variant, "other")
+    unchanged = {*DESCRIPTIVE_KEYS, "sentence", "plugins", "scale"}
+    differs = {
+        key: value
+        for key, value in variant.fields().items()
+        if key not in unchanged and value != getattr(family.variant, key)
+    }
+    words = "with " + listed([setting(key, value) for key, value in differs.items()])
+    return Procedure(FURTHER, family, (Deviation(0, words, differs),) if differs else ())
 
-    def _of_kind(self, kind: str) -> list[Deviation]:
-        """Return the deviations that families of a kind may have here, the cheapest first."""
-        data = prices()
-        entries = [each for each in data["deviations"] if kind in each.get("kinds", [kind])]
-        bits = data["mixtures" if self._mix else "other_tokenizers"]["bits"]
-        for key in COMPONENT_HOOKS:
-            if self._mix or (key == "tokenizer" and kind in data["other_tokenizers"]["kinds"]):
-                others = installed().of_kind(key).keys() - {each["set"].get(key) for each in entries}
-                words = "on {} tokens" if key == "tokenizer" else f"with {key.replace('_', ' ')} {{}}"
-                entries += [{"set": {key: name}, "bits": bits, "words": words.format(name)} for name in sorted(others)]
-        usable = [
-            Deviation(each["bits"], each["words"], {key: _as_kept(key, value) for key, value in each["set"].items()})
-            for each in entries
-            if self._is_possible(each)
-        ]
-        return sorted(usable, key=lambda each: each.bits)
 
-    def _is_possible(self, entry: Mapping[str, Any]) -> bool:
-        """Return whether the text allows a deviation, and its components can be used."""
-        keys = entry["set"]
-        if entry.get("needs", "") not in self._has or ("tokens" in self._has and keys.keys() & _OF_TEXT):
-            return False
-        chosen = [(key, keys[key]) for key in COMPONENT_HOOKS if keys.get(key)]
-        return all(self._is_usable(key, name) for key, name in chosen)
+def _usable(left_out: dict[str, str], what: str, make: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what is made of the arguments; if that fails, None, and ``left_out`` gets the reason."""
+    try:
+        return make(*arguments)
+    except BleukitError as error:
+        left_out[what] = str(error)
+        return None
 
-    def _is_usable(self, key: str, name: str) -> bool:
-        try:
-            creating.create(installed(), key, Component(name))
-        except BleukitError as error:
-            self.left_out[f"{key.replace('_', ' ')} {name}"] = str(error)
-            return False
-        return True
+
+def _variant_of_segments(name: str) -> Variant:
+    variant = loader.load_variant(name, {}).variant
+    if variant.join_documents:
+        raise InputError("joins the segments of each document, and here no documents are read")
+    return variant
+
+
+def _possible_deviations(kind: str, has: Collection[str], left_out: dict[str, str], *, mix: bool) -> list[Deviation]:
+    """Return the deviations that families of a kind may have here, the cheapest first."""
+    data = prices()
+    entries = [each for each in data["deviations"] if kind in each.get("kinds", [kind])]
+    bits = data["mixtures" if mix else "other_tokenizers"]["bits"]
+    for key in COMPONENT_HOOKS:
+        if mix or (key == "tokenizer" and kind in data["other_tokenizers"]["kinds"]):
+            others = installed().of_kind(key).keys() - {each["set"].get(key) for each in entries}
+            words = "on {} tokens" if key == "tokenizer" else f"with {key.replace('_', ' ')} {{}}"
+            entries += [{"set": {key: name}, "bits": bits, "words": words.format(name)} for name in sorted(others)]
+    usable = [
+        Deviation(each["bits"], each["words"], {key: _as_kept(key, value) for key, value in each["set"].items()})
+        for each in entries
+        if each.get("needs") in {None, *has}
+        and not ("tokens" in has and each["set"].keys() & _OF_TEXT)
+        and all(
+            _usable(left_out, f"{key.replace('_', ' ')} {name}", creating.create, installed(), key, Component(name))
+            for key in COMPONENT_HOOKS
+            if (name := each["set"].get(key))
+        )
+    ]
+    return sorted(usable, key=attrgetter("bits"))
 
 
 @cache

@@ -21,7 +21,7 @@ from nltk.translate import bleu_score as nltk_bleu
 import bleukit
 from bleukit.inspecting.calculating import Calculator
 from bleukit.inspecting.identifying import Case
-from bleukit.inspecting.procedures import OWN_KEYS, Prices, prices, traits
+from bleukit.inspecting.procedures import OWN_KEYS, possible_procedures, prices, traits
 from bleukit.inspecting.published_score import PublishedScore
 from bleukit.loading.registry import also_installed, installed
 from bleukit.text.arguments import check_segments
@@ -147,9 +147,9 @@ def test_hypotheses_and_references_may_have_been_exchanged():
 def cheapest_of_each_deviation(references):
     """Return the cheapest procedure of each deviation of the data file that a text of so many references allows."""
     pairs = check_segments(HYPOTHESES, references)
-    found = Prices({}, traits(pairs, documented=True) | {"han", "kana", "subwords"})
+    found, _ = possible_procedures({}, traits(pairs, documented=True) | {"han", "kana", "subwords"})
     procedures = {}
-    for procedure in found.procedures():
+    for procedure in found:
         for deviation in procedure.deviations:
             procedures.setdefault((deviation.words, procedure.family.kind), procedure)
     calculator = Calculator(lambda _: pairs, IDS)
@@ -563,7 +563,8 @@ def test_text_without_any_token_is_refused_or_scores_0(text):
 
 def test_what_could_not_be_tried_has_its_reason():
     pairs = check_segments(HYPOTHESES, SINGLE)
-    assert "option 'model'" in Prices({}, traits(pairs)).left_out["tokenizer spm"]
+    _, left_out = possible_procedures({}, traits(pairs))
+    assert "option 'model'" in left_out["tokenizer spm"]
 
 
 def test_the_result_is_a_value(rough, nothing):
