@@ -148,4 +148,4 @@ def _opened(figure: str, hypothesis: str, references: Sequence[str], documents: 
         raise InputError(f"{hypothesis}: the number of references varies, so that no choice among them can be tried")
     if documents is not None and len(documents) != len(segments):
         raise InputError(f"{len(segments)} segments, but {len(documents)} documents")
-    return Case(PublishedScore.parse(figure), segments, read, documents)
+    return Case(PublishedScore.parse(figure), read, documents)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from bleukit.bleu import VariantLike
-    from bleukit.counting.segment_columns import Segments
     from bleukit.counting.shared_text import SegmentsReader
     from bleukit.inspecting.procedures import Procedure
     from bleukit.protocols import References, Text
@@ -58,7 +57,6 @@ class Case(NamedTuple):
     """A published figure, and the text that it was computed of; ``read`` gives the text as a tokenizer reads it."""
 
     figure: PublishedScore
-    segments: Segments
     read: SegmentsReader
     documents: Sequence[Hashable] | None = None
 
@@ -69,7 +67,7 @@ class Case(NamedTuple):
         """Return a case of what :func:`identify` takes. Raises InputError for what cannot be scored."""
         figure = PublishedScore.parse(score)
         segments = check_segments(hypotheses, references, references_by=by)
-        return cls(figure, segments, lambda _: segments)
+        return cls(figure, lambda _: segments)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -217,9 +215,8 @@ def identify(  # noqa: PLR0913
     InputError for a figure that is not a score, for a text that cannot be scored, and for different ``variants`` of one
     name; VariantError for a wrong variant.
     """
-    all_cases = [(score, hypotheses, references), *cases]
-    opened = [Case.of(*case, references_by) for case in all_cases]
-    return identified(opened, variants, progress, mix=mix)
+    all_cases = (Case.of(*case, references_by) for case in ((score, hypotheses, references), *cases))
+    return identified(list(all_cases), variants, progress, mix=mix)
 
 
 def identified(
@@ -230,9 +227,12 @@ def identified(
     mix: bool = False,
 ) -> Identification:
     """Search the procedures that give the figures of all cases; for the other parameters see :func:`identify`."""
-    if not all(len(case.segments) for case in cases):
+    texts = [case.read(None) for case in cases]
+    if not all(map(len, texts)):
         raise InputError("no segment to score")
-    has = set.intersection(*(traits(case.segments, documented=case.documents is not None) for case in cases))
+    has = set.intersection(*map(traits, texts))
+    if all(case.documents is not None for case in cases):
+        has.add("documents")
     signatures = (case.figure.signature for case in cases if case.figure.signature)
     further = _by_name([*variants, *(load(read_signature(signature).variant) for signature in signatures)])
     procedures, left_out = possible_procedures(further, has, mix=mix)

@@ -366,7 +366,7 @@ _SCRIPTS = {"han": "[\u4e00-\u9fff]", "kana": "[\u3041-\u30ff]", "hangul": "[\ua
 _SAMPLE = 200
 
 
-def traits(segments: Segments, *, documented: bool = False) -> set[str]:
+def traits(segments: Segments) -> set[str]:
     """Return what a text has, of what deviations need; looks at the first segments."""
     has = {"tokens" if segments.tokenized else "text"}
     numbers = set(segments.references.lengths())
@@ -375,4 +375,4 @@ def traits(segments: Segments, *, documented: bool = False) -> set[str]:
     if not segments.tokenized:
         sample = "\n".join(map(str, segments.hypotheses[:_SAMPLE]))
         has |= {name for name, signs in _SCRIPTS.items() if re.search(signs, sample)}
-    return has | ({"documents"} if documented else set())
+    return has

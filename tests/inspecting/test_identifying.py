@@ -147,7 +147,7 @@ def test_hypotheses_and_references_may_have_been_exchanged():
 def cheapest_of_each_deviation(references):
     """Return the cheapest procedure of each deviation of the data file that a text of so many references allows."""
     pairs = check_segments(HYPOTHESES, references)
-    found, _ = possible_procedures({}, traits(pairs, documented=True) | {"han", "kana", "subwords"})
+    found, _ = possible_procedures({}, traits(pairs) | {"documents", "han", "kana", "subwords"})
     procedures = {}
     for procedure in found:
         for deviation in procedure.deviations:
