@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum, EnumMeta
 from functools import cached_property, reduce
@@ -97,11 +98,11 @@ class Component:
         return Component, (self.name, dict(self.options), self.python_object)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Component)
-            and self._shown == other._shown
-            and (self.python_object is other.python_object or bool(self.python_object == other.python_object))
-        )
+        if not isinstance(other, Component) or self._shown != other._shown:
+            return False
+        with suppress(ValueError):  # of fields that are arrays, which do not say whether they are equal
+            return self.python_object is other.python_object or bool(self.python_object == other.python_object)
+        return False
 
     def __hash__(self) -> int:
         return hash(self._shown)

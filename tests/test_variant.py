@@ -372,6 +372,19 @@ def test_an_object_that_no_name_leads_to_is_called_unnamed_and_counts_with_itsel
     assert tokenizer is one.components["tokenizer"].call
 
 
+def test_objects_whose_arrays_cannot_be_compared_are_different_components():
+    @dataclass
+    class Weighted:
+        weights: np.ndarray
+
+        def __call__(self, text):
+            return text.split()
+
+    one, other = (bleukit.load("nltk", tokenizer=Weighted(np.ones(2))) for _ in range(2))
+    assert one.variant == one.variant != other.variant
+    assert one.signature == other.signature
+
+
 def test_components_of_every_kind_are_told_apart():
     for kind in COMPONENT_HOOKS:
         one, other = (bleukit.load("nltk", **{kind: made}) for made in (lambda *_: [], lambda *_: []))
