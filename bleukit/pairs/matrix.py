@@ -229,10 +229,11 @@ class _Filling:
     def _score(
         self, hypotheses: _Tile, references: _Tile, matches: NDArray[np.int64], totals: NDArray[np.int64]
     ) -> None:
-        """Write the scores of a tile. Most pairs have the counts of others: each kind has its mean of precisions once.
+        """Write the scores of a tile. Each kind of pair is scored once, because most pairs have the counts of others.
 
         Matches are of shape (orders, hypotheses, references); totals are of that shape or (orders, hypotheses). If the
-        smoothing ignores the reference length, there are fewer kinds, each computed for a reference of the same length.
+        smoothing ignores the reference length, there are fewer kinds: the mean of the precisions is computed for a
+        reference of the same length, and multiplied by the brevity penalty.
         """
         columns = len(references.lengths)
         smoothing = self.scorer.loaded.components["smoothing"]
@@ -246,46 +247,54 @@ class _Filling:
             pairs = kinds = np.arange(len(hypotheses.lengths) * columns)
         matched = matches.reshape(len(matches), -1)
         totalled = totals.reshape(len(matches), -1)
-        means = np.empty(len(pairs))
-        effective_lengths, penalties = self._of_lengths(hypotheses, references)
+        scores = np.empty(len(pairs))
         for start in range(0, len(pairs), SCORED):
             chosen = pairs[start : start + SCORED]
-            ours = chosen // columns
+            ours, theirs = np.divmod(chosen, columns)
             lengths = hypotheses.lengths[ours]
-            effective = lengths.astype(np.float64) if at_own_length else effective_lengths.take(chosen)
+            tokens = lengths if at_own_length else references.lengths[theirs]
+            if at_own_length:
+                effective = lengths.astype(np.float64)
+            else:
+                effective = single_reference.effective_lengths_of_pairs(self.scorer, lengths, tokens)
             of_matches = matched.take(chosen, axis=1).astype(np.int64, copy=False)
             of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
             table = CountsTable(of_matches.T, of_totals.T, lengths, effective)
             try:
-                means[start : start + SCORED] = single_reference.segment_means(self.scorer, table)
+                if at_own_length:
+                    scores[start : start + SCORED] = single_reference.segment_means(self.scorer, table)
+                else:
+                    scores[start : start + SCORED] = single_reference.segment_scores(self.scorer, table, tokens)
             except InputError:
-                for pair, (row, column) in enumerate(divmod(place, columns) for place in chosen.tolist()):
+                for pair, (row, column) in enumerate(zip(ours.tolist(), theirs.tolist(), strict=True)):
                     where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
-                    self._require_mean(table, pair, where)
+                    self._require_score(table, tokens, pair, where)
                 raise
-        of_pairs = means.take(kinds).reshape(-1, columns) * penalties
-        empty = np.ix_(hypotheses.lengths == 0, references.lengths == 0)
-        of_pairs[empty] = self.scorer.loaded.variant.empty_score
+        of_pairs = scores.take(kinds).reshape(-1, columns)
+        if at_own_length:
+            of_pairs *= self._penalties(hypotheses, references)
+            empty = np.ix_(hypotheses.lengths == 0, references.lengths == 0)
+            of_pairs[empty] = self.scorer.loaded.variant.empty_score
         self.scores[hypotheses.places, references.places] = of_pairs
 
-    def _of_lengths(self, hypotheses: _Tile, references: _Tile) -> list[NDArray[np.float64]]:
-        """Return the effective reference length and the brevity penalty of each pair: (hypotheses, references)."""
+    def _penalties(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.float64]:
+        """Return the brevity penalty of each pair, of shape (hypotheses, references)."""
         (ours, of_ours), (theirs, of_theirs) = hypotheses.distinct_lengths, references.distinct_lengths
         lengths, others = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
         effective = single_reference.effective_lengths_of_pairs(self.scorer, lengths, others)
         component = self.scorer.loaded.components["brevity_penalty"]
         penalties = components.brevity_penalties_of_rows(component, lengths, effective)
-        tables = (numbers.reshape(len(ours), -1) for numbers in (effective, penalties))
-        return [table.take(of_theirs, axis=1).take(of_ours, axis=0) for table in tables]
+        of_pairs: NDArray[np.float64] = penalties.reshape(len(ours), -1).take(of_theirs, axis=1).take(of_ours, axis=0)
+        return of_pairs
 
-    def _require_mean(self, table: CountsTable, pair: int, where: str) -> None:
-        """Raise InputError, with the position, if the precisions of a pair have no mean."""
+    def _require_score(self, table: CountsTable, tokens: NDArray[np.int64], pair: int, where: str) -> None:
+        """Raise InputError, with the position, if a pair has no score."""
         one = slice(pair, pair + 1)
         counts = CountsTable(
             table.matches[one], table.totals[one], table.hypothesis_length[one], table.reference_length[one]
         )
         try:
-            single_reference.segment_means(self.scorer, counts)
+            single_reference.segment_scores(self.scorer, counts, tokens[one])
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
 
