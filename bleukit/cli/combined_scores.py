@@ -12,7 +12,7 @@ from bleukit.atlas.columns import Column
 from bleukit.atlas.counting import Scoring, VariantCounts
 from bleukit.bleu import Bleu
 from bleukit.cli.counting import warn_of_text
-from bleukit.cli.options import decimals
+from bleukit.cli.options import chosen_limits, decimals
 from bleukit.cli.output import destination
 from bleukit.cli.printing import as_json, encodable
 from bleukit.cli.sacrebleu import naming_test_set
@@ -24,6 +24,7 @@ from bleukit.paraphrases import IBleu
 from bleukit.scoring import rounded
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import available_cores
+from bleukit.text.corpora import documents_of, in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -118,7 +119,10 @@ def write_ibleu(  # noqa: PLR0913
     form: str, bleu: Bleu, corpus: Corpus, level: Level, alpha: float, threads: int | None
 ) -> None:
     """Print the iBLEU of each unit of each system. Raises InputError if sources are missing."""
-    parts = _counted(bleu, map(_with_sources, corpus.parts(bleu.tokenize)), threads)
+    segments: Iterable[AlignedSegments] = corpus.parts(bleu.tokenize)
+    if bleu.joins_documents:
+        segments = [documents_of(in_memory(corpus, bleu.tokenize, limits=chosen_limits()))]
+    parts = _counted(bleu, map(_with_sources, segments), threads)
     _, blocks = _scored(bleu, [system for system in corpus.systems for _ in range(2)], level, parts)
     names = list(chain.from_iterable(units.names for units in blocks))
     rows = list(map(Statistics.concatenate, zip(*(units.rows[bleu.name] for units in blocks), strict=True)))

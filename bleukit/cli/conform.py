@@ -18,7 +18,7 @@ from click.core import ParameterSource
 from bleukit import yaml_document
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName, OutputName
-from bleukit.cli.printing import as_json, terminal_width, with_progress
+from bleukit.cli.printing import as_json, terminal_width, warn, with_progress
 from bleukit.cli.tables import ruled_lines
 from bleukit.conformance import reporting
 from bleukit.conformance.formula import PLAIN_VARIANT
@@ -149,7 +149,7 @@ def conform(  # noqa: PLR0913
         own=frozenset(of_cases.keys() - documents(None).keys()),
         quick=quick,
     )
-    report = certify(selection, with_progress, lambda what: click.echo(f"bleukit: warning: {what}", err=True))
+    report = certify(selection, with_progress, warn)
     click.echo(FORMATS[form](report))
     return 0 if report.conforms else NOT_CONFORMING
 
@@ -318,7 +318,7 @@ def _named(chosen: tuple[str, ...]) -> list[str]:
         return [*chosen]
     missing = not_installed()
     for name, install in missing.items():
-        click.echo(f"bleukit: warning: the implementation {name!r} is left out: it needs: {install}", err=True)
+        warn(f"the implementation {name!r} is left out: it needs: {install}")
     names = [name for name in registry.installed().of_kind(IMPLEMENTATION) if name not in missing]
     if not names:
         raise click.ClickException("no implementation is installed")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,8 @@ from bleukit.cli.options import (
     chosen_variant,
     several_variants,
 )
-from bleukit.cli.reading import print_warnings, reading, require_documents
+from bleukit.cli.printing import warn
+from bleukit.cli.reading import reading, require_documents
 from bleukit.errors import InputError
 from bleukit.text.arguments import available_cores
 from bleukit.text.misfits import SAMPLE, foreign_marks, misfits, not_final, odd_references
@@ -87,7 +87,7 @@ def usable_columns(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> dic
     """Return the metrics of the same columns, and warn of those of all variants that cannot be used."""
     found = columns_of_metrics(names, metrics)
     if left_out := [column.name for column in found if column.metric is None]:
-        print_warnings([f"left out, because something is not installed: {', '.join(left_out)}"])
+        warn(f"left out, because something is not installed: {', '.join(left_out)}")
     return {column.name: column.metric for column in found if column.metric is not None}
 
 
@@ -117,9 +117,9 @@ def warn_of_text(start: AlignedSegments, metrics: Iterable[AnyMetric]) -> None:
     found = (
         misfits(metric.variant.tokenizer.name, metric.tokenize, texts) for metric in metrics if isinstance(metric, Bleu)
     )
-    print_warnings(dict.fromkeys(misfit.warning for of_one in found for misfit in of_one))
-    print_warnings(list(not_final(texts, "hypotheses")) or foreign_marks(texts, firsts))
-    print_warnings(chain(not_final(firsts, "references"), odd_references(texts, references)))
+    warn(*dict.fromkeys(misfit.warning for of_one in found for misfit in of_one))
+    warn(*(list(not_final(texts, "hypotheses")) or foreign_marks(texts, firsts)))
+    warn(*not_final(firsts, "references"), *odd_references(texts, references))
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from bleukit import yaml_document
 from bleukit.bleu import bleu_of, load
 from bleukit.cli.file_names import FileName, OutputName, Setting, VariantName
 from bleukit.cli.output import destination
+from bleukit.cli.printing import warn
 from bleukit.errors import InputError, UnknownNameError, VariantError
 from bleukit.loading import registry
 from bleukit.loading.loader import DEFAULT
@@ -429,7 +430,7 @@ def chosen_metric(references: int | None) -> tuple[AnyMetric, Mapping[str, Any]]
         here = "lists may hold any number" if references is None else f"each has {references}"
         raise InputError(f"the signature is for {wanted} a segment, here {here}")
     if described.caveat:
-        click.echo(f"bleukit: warning: {described.caveat}", err=True)
+        warn(described.caveat)
     return chosen, described.comparison
 
 
@@ -506,6 +507,6 @@ def chosen_variant(keys: Mapping[str, Any] | None = None) -> Bleu:
     total = math.fsum(bleu.variant.weights_used)
     if not math.isclose(total, 1):
         where = f"{variant}: " if isinstance(variant, Path) and "weights" not in overrides else ""
-        note = f"{where}the weights sum to {total:.6g}, not 1, and are used as they are"
-        click.echo(f"bleukit: warning: {note}; normalize_weights=true divides them by their sum", err=True)
+        used = "are used as they are; normalize_weights=true divides them by their sum"
+        warn(f"{where}the weights sum to {total:.6g}, not 1, and {used}")
     return bleu

@@ -8,7 +8,7 @@ import click
 
 from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
-from bleukit.cli.reading import print_warnings, read_texts, refuse_joining
+from bleukit.cli.reading import read_texts, refuse_joining
 from bleukit.errors import InputError
 from bleukit.loading import creating
 from bleukit.text.files import refuse_second_readers, size
@@ -103,7 +103,7 @@ def mbr(  # noqa: PLR0913
         )
         for line in lines:
             click.echo(line)
-    print_warnings(notes)
+    printing.warn(*notes)
     if aggregate:
         click.echo(f"bleukit: {decoding.difference(options.decimals(bleu))}", err=True)
 

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import click
 import msgspec
 
 from bleukit.errors import FIRST_TO_LAST, InputError
@@ -165,6 +166,12 @@ def visible(text: str) -> str:
 
 
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"}
+
+
+def warn(*notes: str) -> None:
+    """Print warnings on standard error."""
+    for note in notes:
+        click.echo(visible(f"bleukit: warning: {note}"), err=True)
 
 
 def encodable(name: str) -> str:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli.options import chosen_columns, chosen_limits
-from bleukit.cli.printing import progress_of_reading, visible
+from bleukit.cli.printing import progress_of_reading, warn
 from bleukit.errors import InputError, quantity
 from bleukit.text import corpora, files
 from bleukit.text.corpora import TestSetsCorpus
 from bleukit.text.paths import holds_table, is_evaluation_set, split_path
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from bleukit.bleu import Bleu
     from bleukit.counting.shared_text import SegmentsReader
@@ -77,7 +77,7 @@ def reading(  # noqa: PLR0913
             opened[name] = one, hypotheses if alone else [each.removeprefix(prefix) for each in one.systems]
         corpus = TestSetsCorpus(opened) if folders else one
         yield corpus
-    print_warnings(corpus.notes)
+    warn(*corpus.notes)
 
 
 def _allow_open_files(number: int) -> None:
@@ -93,12 +93,6 @@ def _allow_open_files(number: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def segments_of(metric: AnyMetric, corpus: AlignedFiles | SetCorpus | TestSetsCorpus) -> Corpus:
-    """Return the corpus that a metric scores: this one, or its documents. Raises InputError if it has none."""
-    require_documents(metric, corpus)
-    return corpora.JoinedCorpus(corpus, chosen_limits()) if metric.joins_documents else corpus
-
-
 def require_documents(metric: AnyMetric, corpus: Corpus) -> None:
     """Raise InputError if a metric joins the segments of each document, and these are not known."""
     if metric.joins_documents and not corpus.has_documents:
@@ -112,12 +106,6 @@ def refuse_joining(bleu: Bleu) -> None:
     """Raise InputError for a variant that scores documents, where none are read."""
     if bleu.variant.join_documents:
         raise InputError(f"{bleu.label} joins the segments of each document, and here no documents are read")
-
-
-def print_warnings(notes: Iterable[str]) -> None:
-    """Print what was noticed in reading, and is no error."""
-    for note in notes:
-        click.echo(visible(f"bleukit: warning: {note}"), err=True)
 
 
 def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, SegmentsReader]:
@@ -139,7 +127,7 @@ def blocks_of_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> I
     yield from corpora.read_segments(
         path, bleu.tokenize, columns=chosen_columns(), role=role, limits=chosen_limits(), notes=notes
     )
-    print_warnings(notes)
+    warn(*notes)
 
 
 def read_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> list[str]:

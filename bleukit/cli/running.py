@@ -13,7 +13,7 @@ import click
 
 from bleukit.cli import output
 from bleukit.cli.interrupts import INTERRUPTED, Interrupt
-from bleukit.cli.printing import visible
+from bleukit.cli.printing import visible, warn
 from bleukit.errors import BleukitError, near_misses
 from bleukit.loading import registry
 from bleukit.version import __version__
@@ -127,8 +127,7 @@ def run(arguments: list[str] | None, interrupt: Interrupt) -> int:
         try:
             with output.opened_destination() as destination:
                 status = cli.main(arguments, prog_name="bleukit", standalone_mode=False, obj=destination)
-            for warning in registry.installed().warnings():
-                click.echo(f"bleukit: warning: {warning}", err=True)
+            warn(*registry.installed().warnings())
         except click.Abort:
             return INTERRUPTED
         except click.exceptions.NoArgsIsHelpError as error:

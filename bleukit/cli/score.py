@@ -13,7 +13,8 @@ from bleukit.atlas.counting import Scoring, Units
 from bleukit.cli import options
 from bleukit.cli.counting import columns_for, counted_by_spark, counted_parts, kept_shard, usable_columns
 from bleukit.cli.file_names import FileName, OutputName
-from bleukit.cli.reading import print_warnings, reading, segments_of
+from bleukit.cli.printing import warn
+from bleukit.cli.reading import reading, require_documents
 from bleukit.cli.sacrebleu import print_test_sets, references_of_test_set, test_set_options
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import score_format
@@ -187,7 +188,7 @@ def _usable_by_spark(engine: str, variants: Sequence[str], metrics: Sequence[Cho
         joined = f"--engine {engine} does not join documents, as {', '.join(joining)}"
         if len(joining) == len(columns):
             raise click.UsageError(joined)
-        print_warnings([f"left out, because {joined}"])
+        warn(f"left out, because {joined}")
     return {name: metric for name, metric in columns.items() if name not in joining}
 
 
@@ -208,7 +209,7 @@ def _note_other_references(references: Sequence[str], hypotheses: Sequence[str])
     ]
     if others and len(others) < len(hypotheses):
         given = " ".join(f"-r {name}" for name in [*references, *others])
-        print_warnings([f"{' and '.join(others)}: scored as a system; if it is a reference, give it by -r: {given}"])
+        warn(f"{' and '.join(others)}: scored as a system; if it is a reference, give it by -r: {given}")
 
 
 _DIFFERENT = re.compile(r"\d+|(?<![^\W_])[A-Za-z](?![^\W_])")
@@ -232,8 +233,7 @@ def _interval_settings(
     is_bootstrap = comparison.get("test") == "sacrebleu-bs"
     samples = comparison.get("samples" if is_bootstrap else "interval_samples")
     if comparison and not samples:
-        note = "the signature is of a comparison of systems, which is for 'bleukit compare'; here are the scores"
-        click.echo(f"bleukit: warning: {note}", err=True)
+        warn("the signature is of a comparison of systems, which is for 'bleukit compare'; here are the scores")
     if not confidence and not samples:
         if resample_by is not None:
             raise click.UsageError("--resample-by is for the intervals of --confidence")
@@ -296,4 +296,5 @@ def _write_ibleu(form: str, files: Files, level: Level, alpha: float, threads: i
     wanted: list[OptionalColumn] = ["document", "source"]
     with reading(files.hypotheses, files.references, files.documents, wanted, sources=files.sources) as opened:
         bleu = options.chosen_bleu(opened.references)
-        write_ibleu(form, bleu, segments_of(bleu, opened), level, alpha, threads)
+        require_documents(bleu, opened)
+        write_ibleu(form, bleu, opened, level, alpha, threads)

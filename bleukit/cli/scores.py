@@ -15,8 +15,7 @@ from bleukit.atlas.columns import grouped_notes
 from bleukit.bleu import Bleu
 from bleukit.cli.options import decimals, option_value
 from bleukit.cli.output import HeldText, destination
-from bleukit.cli.printing import as_json, as_json_lines, encodable, escaped, json_members, short_names
-from bleukit.cli.reading import print_warnings
+from bleukit.cli.printing import as_json, as_json_lines, encodable, escaped, json_members, short_names, warn
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
 from bleukit.errors import quantity
@@ -60,9 +59,9 @@ def write_scores(form: str, scoring: Scoring, blocks: Iterable[Units], *, by_sco
     if option_value("score_only") and notes:
         number = len(notes)
         found = "1 variant has no score, or does" if number == 1 else f"{number} variants have no score, or do"
-        print_warnings([f"{found} not fit the text: without -q it says which, and why"])
+        warn(f"{found} not fit the text: without -q it says which, and why")
     elif form != "json" and (form != "text" or scoring.level != "corpus"):
-        print_warnings(f"{reason}: {', '.join(names)}" for reason, names in grouped_notes(notes.items()).items())
+        warn(*(f"{reason}: {', '.join(names)}" for reason, names in grouped_notes(notes.items()).items()))
 
 
 def _only_bleu(scoring: Scoring) -> Bleu | None:

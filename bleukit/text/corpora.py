@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bleukit.text.evaluation_sets import SetCorpus, TokenizeFunction
     from bleukit.text.files import Limits
 
-Corpus: TypeAlias = "AlignedFiles | SetCorpus | TestSetsCorpus | JoinedCorpus | ArrangedCorpus"
+Corpus: TypeAlias = "AlignedFiles | SetCorpus | TestSetsCorpus | ArrangedCorpus"
 """Aligned texts, to be read once.
 
 - ``systems`` are the names of the systems, ``system_paths`` the paths that choose each of them alone.
@@ -217,19 +217,6 @@ class TestSetsCorpus(CorpusOfOthers):
                 systems, test_sets = [part.systems[place] for place in order], [name] * len(part.references)
                 yield part._replace(first=before + part.first, systems=systems, test_sets=test_sets)
             before += number
-
-
-class JoinedCorpus(CorpusOfOthers):
-    """A corpus whose segments are the documents of another, which are their names, too: a Corpus."""
-
-    def __init__(self, corpus: AlignedFiles | SetCorpus | TestSetsCorpus, limits: Limits) -> None:
-        super().__init__([corpus])
-        self.has_documents, self.has_entities = True, False
-        self._limits = limits
-
-    def parts(self, *tokenizers: TokenizeFunction) -> Iterator[AlignedSegments]:
-        """Yield all documents, of which the text is held as a whole. Raises InputError as the other corpus does."""
-        yield documents_of(in_memory(self._corpora[0], *tokenizers, limits=self._limits))
 
 
 def documents_of(text: AlignedSegments) -> AlignedSegments:

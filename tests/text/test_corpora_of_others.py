@@ -9,7 +9,6 @@ from bleukit.counting.packed import grouped
 from bleukit.text import corpora
 from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.arranging import ArrangedCorpus, Arrangement
-from bleukit.text.files import DEFAULT_LIMITS
 
 FIELDS = ("documents", "names", "sources", "test_sets")
 
@@ -101,4 +100,4 @@ def test_joined_documents_keep_their_sources_and_test_sets(segments, cuts):
         systems, references, sources = zip(*members, strict=True)
         sides = (tuple(map(" ".join, zip(*side, strict=True))) for side in (systems, references))
         expected.append((*sides, document, document, " ".join(sources), test_set))
-    assert read(corpora.JoinedCorpus(corpus, DEFAULT_LIMITS)) == expected
+    assert rows(corpora.documents_of(corpora.in_memory(corpus))) == dict(enumerate(expected))

@@ -14,7 +14,6 @@ from bleukit.text import aligned_files, corpora, evaluation_sets, files, table_f
 from bleukit.text.aligned_segments import AlignedSegments
 from bleukit.text.column_names import ColumnNames
 from bleukit.text.corpora import in_memory, open_corpus, read_segments
-from bleukit.text.files import DEFAULT_LIMITS
 from bleukit.text.samples import read_samples
 
 try:
@@ -176,7 +175,7 @@ def test_test_sets_follow_each_other_and_documents_are_joined(tmp_path_factory, 
     documents = {}
     for test_set, document, own, *systems in segments:
         documents.setdefault((test_set, document), []).append((own, systems))
-    [joined] = corpora.JoinedCorpus(_InMemory(found, corpus), DEFAULT_LIMITS).parts()
+    joined = corpora.documents_of(corpora.in_memory(_InMemory(found, corpus)))
     wanted = [
         (
             document,
