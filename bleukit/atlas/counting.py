@@ -157,17 +157,22 @@ class Scoring(NamedTuple):
             raise InputError(f"no variant gives a score; {self.columns[0].name}: {'; '.join(self.columns[0].notes)}")
         yield Units.of(summed, self.level, comparisons)
 
+    def values(self, units: Units) -> dict[str, list[list[float]]]:
+        """Return the scores of some units, those of each system, by the names of the variants that give scores."""
+        return {
+            name: [metric.scorer(self.level).values(rows).tolist() for rows in units.rows[name]]
+            for name, metric in self.metrics.items()
+            if name in units.rows
+        }
+
     def scores(self, units: Units) -> dict[str, list[Any]]:
         """Return the columns of some units, a row for each system of each unit; a score is None if there is none."""
         several: dict[str, list[Any]] = {"system": [*self.systems] * len(units.names)}
         if self.level != "corpus":
             several[self.level] = [name for name in units.names for _ in self.systems]
+        values, none = self.values(units), [[None] * len(units.names)] * len(self.systems)
         for column in self.columns:
-            several[column.name] = [None] * len(several["system"])
-            if column.metric and column.name in units.rows:
-                scorer = column.metric.scorer(self.level)
-                of_systems = (scorer.values(rows).tolist() for rows in units.rows[column.name])
-                several[column.name] = list(chain.from_iterable(zip(*of_systems, strict=True)))
+            several[column.name] = list(chain.from_iterable(zip(*values.get(column.name, none), strict=True)))
         return several
 
     def signatures(self, units: Units) -> dict[str, str]:

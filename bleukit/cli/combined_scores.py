@@ -55,9 +55,7 @@ def write_over_references(
     number = 1 if by_sentence else corpus.together
     by_reference = _by_reference(chain([start], parts), corpus.together, how if by_sentence else None)
     scoring, blocks = _scored(metric, [system for system in systems for _ in range(number)], level, by_reference)
-    scorer = metric.scorer(level)
-    values = [[scorer.values(rows) for rows in units.rows[name]] for units in blocks]
-    scores = np.concatenate(values, axis=1).reshape(len(systems), number, -1)
+    scores = np.concatenate([scoring.values(units)[name] for units in blocks], axis=1).reshape(len(systems), number, -1)
     joined = getattr(np, how)(scores, axis=1).tolist()
     units = list(chain.from_iterable(units.names for units in blocks))
     signature = naming_test_set(scoring.signatures(blocks[0])[name])

@@ -94,10 +94,9 @@ def _print_values(scoring: Scoring, pieces: Iterable[Units]) -> None:
 
     def scored(units: Units) -> ScoredUnits:
         signatures = map(naming_test_set, scoring.signatures(units).values())
-        systems, names, *scores = scoring.scores(units).values()
         if bleu:
-            number = len(scoring.systems)
-            return ScoredUnits([units.names], [scores[0][place::number] for place in range(number)], signatures)
+            return ScoredUnits([units.names], scoring.values(units)[bleu.name], signatures)
+        systems, names, *scores = scoring.scores(units).values()
         return ScoredUnits([names, *([systems] if several else [])], scores, signatures)
 
     print_values([scoring.level, *heads], map(scored, pieces))
