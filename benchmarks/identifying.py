@@ -217,6 +217,8 @@ def procedures(references: int) -> Iterator[tuple[str, Compute]]:  # noqa: PLR09
     )
     yield "sacrebleu no smoothing", sacre(smooth_method="none")
     yield "sacrebleu zh", sacre(tokenize="zh")
+    yield "nltk method4", corpus(smoothing_function=smooth.method4)
+    yield "nltk method1", corpus(smoothing_function=smooth.method1)
     if references > 1:
         yield "sacrebleu reference 1", reference(sacre(), 0)
         yield "sacrebleu reference 2", reference(sacre(), 1)
