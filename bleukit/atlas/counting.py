@@ -58,7 +58,8 @@ def counted(metrics: Mapping[str, AnyMetric], readings: Iterable[Reading], threa
     if joining:
         readings = list(readings)
         yield from _counted(joining, [reading.of_each(documents_of) for reading in readings], threads)
-    yield from _counted(others, readings, threads)
+    if others or not joining:
+        yield from _counted(others, readings, threads)
 
 
 def _counted(metrics: Mapping[str, AnyMetric], readings: Iterable[Reading], threads: int) -> Iterator[VariantCounts]:
