@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bleukit.counting.threads import while_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+PLAIN = re.compile("([A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xff]+)([.,:;?!]?)")
+"""A word of Latin letters, and one mark behind it or none: as most pieces are."""
 
 REMEMBERED = 65_536
 """The number of pieces to remember: ``functools.lru_cache(REMEMBERED)``."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.evaluate.components import TOKENIZER_13A
 from bleukit.built_in.paper.counters import Clipped
 from bleukit.built_in.paper.scoring import ByOrder, require_not_negative, where
 
-from bleukit.plugin import LowercasingTokenizer, lowered
+from bleukit.plugin import PackedTokens, lowered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,12 +20,41 @@ TINY = 1e-15
 
 SMALL = 1e-9
 
+SIGMA = "\u03a3"
+"""The letter whose lower case depends on the characters around it, in ``str.lower``."""
 
-class Tokenizer(LowercasingTokenizer):
+
+class _Lowercasing:
+    """The tokenizer of a variant with this ``lowercase``."""
+
+    reads_packed: ClassVar[bool] = True
+
+    def __init__(self, lowercase: bool | str) -> None:
+        self._lowercase = lowercase
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the tokens of one text."""
+        return lowered(" ".join(TOKENIZER_13A(text)), self._lowercase).split(" ")
+
+    def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
+        """Return the tokens of many texts: those of 13a, unless a text is empty, or what is lowercased is not texts."""
+        of_13a = replace(TOKENIZER_13A, lowercase=self._lowercase).batch
+        if of_13a and not any(SIGMA in text for text in texts):
+            tokens = of_13a(texts)
+            if isinstance(tokens, PackedTokens) and all(tokens.lengths()):
+                return tokens
+        return list(map(self, texts))
+
+
+class Tokenizer(_Lowercasing):
     """``NGramScore.tokenize``: 13a, but an empty text is one empty token. It lowercases tokens."""
 
-    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
-        return lowered(" ".join(TOKENIZER_13A(text)), lowercase).split(" ")
+    def __init__(self) -> None:
+        super().__init__(lowercase=False)
+
+    def lowercasing(self, lowercase: bool | str) -> _Lowercasing:
+        """Return the tokenizer of a variant that lowercases."""
+        return _Lowercasing(lowercase)
 
 
 @dataclass(frozen=True)

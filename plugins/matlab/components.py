@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper.scoring import ByOrder, divide, where
 
-from bleukit.plugin import REMEMBERED, tokenize_by_pieces
+from bleukit.plugin import PLAIN, REMEMBERED, tokenize_by_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ _WHOLE = r"""(?x)
   | (?:\p{Regional_Indicator} [\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*){1,2}  # flag, or half: rules WB4, 15, 16
 """
 
-_JOINED = r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]"
+_JOINED = r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}\p{WB=WSegSpace}]"
 
 _BOUNDARY = r"""(?xwV1)
     \b
@@ -71,8 +71,8 @@ class TokenizedDocument:
 @lru_cache(REMEMBERED)
 def _tokens_of_piece(piece: str) -> tuple[str, ...] | None:
     """Return the tokens of a text between spaces; None if it begins with what a space is joined with."""
-    if piece.isascii() and piece.isalpha():  # as most are
-        return (piece,)
+    if plain := PLAIN.fullmatch(piece):
+        return tuple(filter(None, plain.groups()))
     _, _, joined = _patterns()
     return None if joined.match(piece) else tuple(TokenizedDocument()(piece))
 

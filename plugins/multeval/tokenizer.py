@@ -6,9 +6,9 @@ import re
 
 _TRIMMED = "".join(map(chr, range(0x21)))  # what String.trim of Java removes
 
-_ASCII_WHITESPACE = re.compile(r"[ \t\n\v\f\r]+")
+_ASCII_WHITESPACE = re.compile(r"[ \t\n\v\f\r]{2,}|[\t\n\v\f\r]")  # but single spaces
 
-_BREAKING_WHITESPACE = re.compile("[ \x85\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]")
+_OTHER_BREAKING_WHITESPACE = re.compile("[\x85\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]")
 
 
 def words_between_breaks(text: str) -> list[str]:
@@ -18,4 +18,5 @@ def words_between_breaks(text: str) -> list[str]:
     joined: between two ideographic spaces there is a word of no characters, and an empty line is one such word. The
     no-break spaces U+00A0, U+2007 and U+202F are part of words.
     """
-    return _BREAKING_WHITESPACE.split(_ASCII_WHITESPACE.sub(" ", text.strip(_TRIMMED)))
+    text = _ASCII_WHITESPACE.sub(" ", text.strip(_TRIMMED))
+    return _OTHER_BREAKING_WHITESPACE.sub(" ", text).split(" ")

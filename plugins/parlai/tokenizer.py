@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import string
 
-_NO_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation, " "))
+_PUNCTUATION = re.compile(f"[{re.escape(string.punctuation)}]+")
 
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 
@@ -15,4 +15,4 @@ def words_without_articles(text: str) -> list[str]:
 
     A text of which nothing is left is one empty token.
     """
-    return _ARTICLE.sub(" ", text.translate(_NO_PUNCTUATION)).split() or [""]
+    return _ARTICLE.sub(" ", _PUNCTUATION.sub(" ", text)).split() or [""]

@@ -156,7 +156,9 @@ named = st.tuples(st.sampled_from(VARIANTS), st.just({}))
 of_components = st.tuples(
     st.sampled_from(VARIANTS),
     st.fixed_dictionaries(
-        {"tokenizer": st.sampled_from([*RULES, "whitespace", "evaluate"])},  # those that are compiled
+        {
+            "tokenizer": st.sampled_from([*RULES, "whitespace", "evaluate", "nltk-words", "e2e-metrics"])
+        },  # compiled ones
         optional={
             "counter": components("counter"),
             "reference_length": components("reference_length"),

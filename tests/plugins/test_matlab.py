@@ -63,7 +63,25 @@ def test_only_whitespace_is_lost(text):
     assert "".join("".join(tokenize(text)).split()) == "".join(text.split())
 
 
-PIECES = [" ", "  ", "a", "\u0301", "\u200d", "\u00ad", "'", "1", ".", ":-)", "@a", "\n", "\t", "\U0001f1e9"]
+PIECES = [
+    " ",
+    "  ",
+    "\u2009",
+    "a",
+    "\xfc",
+    "Word.",
+    "\u0301",
+    "\u200d",
+    "\u00ad",
+    "'",
+    "1",
+    ".",
+    ":-)",
+    "@a",
+    "\n",
+    "\t",
+    "\U0001f1e9",
+]
 
 
 @given(st.lists(st.sampled_from(PIECES)))
