@@ -230,7 +230,7 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
 
     if not smoothing.promise("takes_totals_below_zero") and (table.matches > table.totals).any():
         table = _clamped(table)
-    if smoothing.batch:
+    if smoothing.batch and len(table.matches) > 1:  # of one row, arrays take longer
         result = np.asarray(_in_batch(smoothing, table))
         is_of_shape = result.dtype.kind == "f" and result.shape == table.matches.shape
         if is_of_shape and not ((result < 0) | np.isinf(result)).any():

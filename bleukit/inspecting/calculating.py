@@ -100,7 +100,8 @@ class Calculator:
         self._documents = documents
         self._equal: WeakValueDictionary[int, Segments] = WeakValueDictionary()
         kept = lru_cache(KEPT)
-        self._changed = kept(partial(_changed, read))
+        self._texts = kept(partial(_texts, read))
+        self._changed = kept(_changed)
         self._tokens = kept(self._tokenized)
         self._pairs = kept(_paired)
         self._matches = kept(_clipped_matches)
@@ -154,8 +155,9 @@ class Calculator:
         """Return the text as packed tokens, the same object if several tokenizers make the same."""
         loaded = self._component("tokenizer", tokenizer)
         segments = self._read(loaded)
-        if remove or text:  # which is lowercased before it is changed: to lowercase token lists is slow
-            segments, lowercase = self._changed(remove, text, lowercase), False
+        lowercases = lowercase and not (segments.tokenized or hasattr(loaded.call, "lowercasing"))
+        if lowercases or remove or text:
+            segments, lowercase = self._changed(self._texts(remove, lowercase), text), False
         made = segment_columns.tokenize_segments(segments, loaded, lowercase)
         references = Grouped(packed(made.references.items), made.references.ends)
         tokens = Segments(packed(made.hypotheses), references, tokenized=True)
@@ -279,16 +281,21 @@ def _number_of_references(tokens: Segments) -> int:
     return numbers.pop()
 
 
-def _changed(read: SegmentsReader, remove: str | None, change: str | None, lowercase: bool | str) -> Segments:
-    """Return the text lowercased, without what is removed, and then changed as the key ``text`` says."""
+def _texts(read: SegmentsReader, remove: str | None, lowercase: bool | str) -> Segments:
+    """Return the text lowercased, and without what is removed."""
     segments: Any = read(None)
-    texts, items = (
-        list(map(REMOVED[remove] if remove else str, all_lowered(side, lowercase)))
-        for side in (segments.hypotheses, segments.references.items)
-    )
-    references: Grouped[Any] = Grouped(items, segments.references.ends)
+    sides = [all_lowered(side, lowercase) for side in (segments.hypotheses, segments.references.items)]
+    if remove:
+        sides = [list(map(REMOVED[remove], side)) for side in sides]
+    return Segments(sides[0], Grouped(sides[1], segments.references.ends), tokenized=False)
+
+
+def _changed(segments: Segments, change: str | None) -> Segments:
+    """Return a text changed as the key ``text`` says, if it does."""
     if not change:
-        return Segments(texts, references, tokenized=False)
+        return segments
+    texts: Any = segments.hypotheses
+    references: Any = segments.references
     if change == "joined":
         of_each = [" ".join(column) for column in zip(*references, strict=False)]
         return Segments([" ".join(texts)], grouped([of_each]), tokenized=False)
@@ -299,7 +306,7 @@ def _changed(read: SegmentsReader, remove: str | None, change: str | None, lower
     if change == "words as references":
         words = [text.split() or [""] for text in firsts]
         return Segments(hypotheses, Grouped(_characters(list(chain(*words))), ends_of(words)), tokenized=True)
-    return Segments(hypotheses, Grouped(_characters(items), references.ends), tokenized=True)
+    return Segments(hypotheses, Grouped(_characters(references.items), references.ends), tokenized=True)
 
 
 def _characters(texts: Sequence[str]) -> PackedTokens:

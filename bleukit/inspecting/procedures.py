@@ -127,20 +127,20 @@ class Procedure(Result):
     def __repr__(self) -> str:
         return f"<Procedure {self.words}, {self.bits:g} bits>"
 
-    @cached_property
+    @property
     def keys(self) -> dict[str, Any]:
         """The keys that it sets, of variants and its own."""
         return {key: value for each in self.deviations for key, value in each.keys.items() if value is not None}
 
-    @cached_property
+    @property
     def own(self) -> dict[str, Any]:
         """The keys that no variant has."""
         return {key: value for key, value in self.keys.items() if _is_own(key, value)}
 
-    @cached_property
+    @property
     def of_variant(self) -> dict[str, Any]:
         """The keys of a variant."""
-        return {key: value for key, value in self.keys.items() if key not in self.own}
+        return {key: value for key, value in self.keys.items() if not _is_own(key, value)}
 
     @cached_property
     def steps(self) -> Steps:

@@ -63,6 +63,7 @@ _CONTRACTIONS = [
     )
 ]
 
+
 @dataclass(frozen=True)
 class WordTokenizer:
     """``nltk.word_tokenize(text, preserve_line=True)``, without Punkt, which splits sentences before.

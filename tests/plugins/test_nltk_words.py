@@ -42,6 +42,25 @@ def test_it_is_what_nltk_gives(lines):
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "t's'%",
+        "t's'*",
+        "cannot'twas'twas",
+        "'tis'twas",
+        "cannot'tis",
+        "x'll've",
+        "(''tis",
+        "a ''b''",
+        "«'s",
+        "more'nwanna ",
+    ],
+)
+def test_it_is_what_nltk_gives_if_one_expression_reads_what_another_has_put(line):
+    assert list(TOKENIZER.batch([line])[0]) == TOKENIZER(line) == word_tokenize(line, preserve_line=True)
+
+
+@pytest.mark.parametrize(
     "line", ["It ended. ' ) »", '"Stop!" (he said.) ', "x. " * 3, "cannot. gonna, wanna", "a,, b ,c", "x. `", "x. `` )"]
 )
 def test_it_is_what_nltk_gives_at_the_end_of_a_text(line):
