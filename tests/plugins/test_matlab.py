@@ -3,7 +3,7 @@
 import pytest
 import regex
 from bleukit.built_in.matlab.components import LONGEST_ADDRESS, TokenizedDocument
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import texts
 from uniseg.wordbreak import word_break, words
@@ -85,6 +85,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES)))
+@example([" ", "\u2009", "\u0301"])
 def test_pieces_between_spaces_are_split_as_in_their_text(pieces):
     text = "".join(pieces)
     assert list(map(list, tokenize.batch([text, text]))) == [tokenize(text)] * 2
