@@ -152,7 +152,7 @@ cdef class Automaton(TextTokenizer):
     def _prepared(self, text):
         """Return a text that the automaton did not take, prepared, when all its characters are known."""
         found = self.rules.prepared(text)
-        for block in {ord(character) // BLOCK for character in found}:
+        for block in {ord(character) // BLOCK for character in set(found)}:
             self._learn(block * BLOCK)
         return found
 

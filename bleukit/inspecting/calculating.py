@@ -55,8 +55,9 @@ class _Units:
 
     @cached_property
     def table(self) -> CountsTable:
-        """The rows as smoothings see them."""
-        return self.rows.table(MOST_ORDER)
+        """The rows as smoothings see them, who read one order after the other."""
+        table = self.rows.table(MOST_ORDER)
+        return replace(table, matches=np.asfortranarray(table.matches), totals=np.asfortranarray(table.totals))
 
     @cached_property
     def are_empty(self) -> NDArray[np.bool_]:
