@@ -59,7 +59,7 @@ from bleukit.counting.columns import exponentials
 from bleukit.counting.lowercasing import LowercasingTokenizer, lowered
 from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
 from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
-from bleukit.counting.pieces import PLAIN, REMEMBERED, tokenize_by_pieces
+from bleukit.counting.pieces import REMEMBERED, WORD_AND_MARK, tokenize_by_pieces
 from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
 from bleukit.hookspecs import hookimpl
@@ -88,8 +88,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DESCRIPTIVE_KEYS",
-    "PLAIN",
     "REMEMBERED",
+    "WORD_AND_MARK",
     "Apart",
     "BrevityPenalty",
     "CannotExpressError",

@@ -10,8 +10,8 @@ from bleukit.counting.threads import while_wanted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-PLAIN = re.compile("([A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xff]+)([.,:;?!]?)")
-"""A word of Latin letters, and one mark behind it or none: as most pieces are."""
+WORD_AND_MARK = re.compile("([A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xff]+)([.,:;?!]?)")
+"""A word of Latin letters, and one mark behind it or none, as most pieces are: two groups."""
 
 REMEMBERED = 65_536
 """The number of pieces to remember: ``functools.lru_cache(REMEMBERED)``."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.plugin import PLAIN, REMEMBERED, tokenize_by_pieces
+from bleukit.plugin import REMEMBERED, WORD_AND_MARK, tokenize_by_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ class SimpleWordTokenizer:
 
 @lru_cache(REMEMBERED)
 def _tokens_of_piece(piece: str) -> tuple[str, ...]:
-    if (plain := PLAIN.fullmatch(piece)) and "\xdf" not in piece:
+    if (plain := WORD_AND_MARK.fullmatch(piece)) and "\xdf" not in piece:
         word, mark = plain.groups()
         return (word.upper(), mark) if mark else (word.upper(),)
     return tuple(SimpleWordTokenizer()(piece))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.evaluate.components import TOKENIZER_13A
@@ -14,14 +15,14 @@ from bleukit.plugin import PackedTokens, lowered
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.plugin import Counts
+    from bleukit.plugin import Counts, RuleTokenizer
 
 TINY = 1e-15
 
 SMALL = 1e-9
 
 SIGMA = "\u03a3"
-"""The letter whose lower case depends on the characters around it, in ``str.lower``."""
+"""The letter whose lower case depends on the characters around it: it is not the same in a token and in its text."""
 
 
 class _Lowercasing:
@@ -37,8 +38,8 @@ class _Lowercasing:
         return lowered(" ".join(TOKENIZER_13A(text)), self._lowercase).split(" ")
 
     def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        """Return the tokens of many texts: those of 13a, unless a text is empty, or what is lowercased is not texts."""
-        of_13a = replace(TOKENIZER_13A, lowercase=self._lowercase).batch
+        """Return the tokens of many texts."""
+        of_13a = _rules(self._lowercase).batch
         if of_13a and not any(SIGMA in text for text in texts):
             tokens = of_13a(texts)
             if isinstance(tokens, PackedTokens) and all(tokens.lengths()):
@@ -55,6 +56,11 @@ class Tokenizer(_Lowercasing):
     def lowercasing(self, lowercase: bool | str) -> _Lowercasing:
         """Return the tokenizer of a variant that lowercases."""
         return _Lowercasing(lowercase)
+
+
+@cache
+def _rules(lowercase: bool | str) -> RuleTokenizer:
+    return replace(TOKENIZER_13A, lowercase=lowercase)
 
 
 @dataclass(frozen=True)

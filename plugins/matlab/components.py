@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper.scoring import ByOrder, divide, where
 
-from bleukit.plugin import PLAIN, REMEMBERED, tokenize_by_pieces
+from bleukit.plugin import REMEMBERED, WORD_AND_MARK, tokenize_by_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ class TokenizedDocument:
 @lru_cache(REMEMBERED)
 def _tokens_of_piece(piece: str) -> tuple[str, ...] | None:
     """Return the tokens of a text between spaces; None if it begins with what a space is joined with."""
-    if plain := PLAIN.fullmatch(piece):
+    if plain := WORD_AND_MARK.fullmatch(piece):
         return tuple(filter(None, plain.groups()))
     _, _, joined = _patterns()
     return None if joined.match(piece) else tuple(TokenizedDocument()(piece))

@@ -68,7 +68,9 @@ _CONTRACTIONS = [
 class WordTokenizer:
     """``nltk.word_tokenize(text, preserve_line=True)``, without Punkt, which splits sentences before.
 
-    Quotation marks become two backticks or two apostrophes, and the period of the last word is a token.
+    Quotation marks become two backticks or two apostrophes, and the period of the last word is a token. The expressions
+    are those of Python's ``re``. NLTK 3.10.4 has the package regex read some of them: there a combining mark is part of
+    a word, so that an apostrophe behind it stays in the word, and U+001C to U+001F are not white space.
     """
 
     reads_packed: ClassVar[bool] = True
