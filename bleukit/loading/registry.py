@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import cache, cached_property, partial, reduce
@@ -477,6 +477,7 @@ def _checked(kind: str, offered: object) -> Mapping[str, Any]:
         if not isinstance(name, str) or not NAME.fullmatch(name):
             raise PluginError(f"{returns} the name {name!r:.60}; names are letters, digits and ._+-")
         is_place = isinstance(value, str) and ":" in value
-        if not (isinstance(value, Variant | PathLike) if kind == VARIANT else callable(value) or is_place):
+        is_factory = callable(value) and isinstance(value, Hashable)
+        if not (isinstance(value, Variant | PathLike) if kind == VARIANT else is_factory or is_place):
             raise PluginError(f"{returns} {value!r:.60} under {name!r}; expected a mapping of names to {wanted}")
     return offered

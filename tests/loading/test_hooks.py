@@ -96,6 +96,18 @@ def test_a_hook_that_returns_no_mapping_is_refused(plugin, code, message):
     assert problem().startswith(f"breaks a hook's contract: {message}")
 
 
+def test_a_component_that_cannot_be_a_factory_is_refused(plugin):
+    """An instance of a dataclass that is not frozen has no hash, which a factory needs."""
+    plugin(
+        "from dataclasses import dataclass\n@dataclass\nclass Words:\n    k: int = 1\n    __call__ = str.split\n"
+        "@hookimpl\ndef bleukit_tokenizers(): return {'a': Words()}"
+    )
+    assert problem() == (
+        "breaks a hook's contract: bleukit_tokenizers returns Words(k=1) under 'a'; expected a mapping of names to "
+        "factories, or places 'module:name'"
+    )
+
+
 def test_a_plugin_may_implement_a_hook_more_than_once(plugin):
     more = "@hookimpl(specname='bleukit_tokenizers')\ndef more(): return {'b': str}"
     plugin(f"@hookimpl\ndef bleukit_tokenizers(): return {{'a': str}}\n{more}")
