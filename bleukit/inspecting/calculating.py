@@ -300,12 +300,11 @@ def _changed(segments: Segments, change: str | None) -> Segments:
     if change == "joined":
         of_each = [" ".join(column) for column in zip(*references, strict=False)]
         return Segments([" ".join(texts)], grouped([of_each]), tokenized=False)
-    firsts = [group[0] for group in references]
     if change == "first hypothesis":
-        return Segments(texts[:1], grouped([firsts]), tokenized=False)
+        return Segments(texts[:1], grouped([[group[0] for group in references]]), tokenized=False)
     hypotheses = _characters(texts) if change == "characters" else packed(list(map(str.split, texts)))
     if change == "words as references":
-        words = [text.split() or [""] for text in firsts]
+        words = [group[0].split() or [""] for group in references]
         return Segments(hypotheses, Grouped(_characters(list(chain(*words))), ends_of(words)), tokenized=True)
     return Segments(hypotheses, Grouped(_characters(references.items), references.ends), tokenized=True)
 
