@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.evaluate.components import TOKENIZER_13A
@@ -13,7 +13,7 @@ from bleukit.built_in.paper.scoring import ByOrder, require_not_negative, where
 from bleukit.plugin import PackedTokens, lowered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bleukit.plugin import Counts, RuleTokenizer
 
@@ -37,10 +37,14 @@ class _Lowercasing:
         """Return the tokens of one text."""
         return lowered(" ".join(TOKENIZER_13A(text)), self._lowercase).split(" ")
 
-    def batch(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        """Return the tokens of many texts."""
+    @property
+    def batch(self) -> Callable[[Sequence[str]], Sequence[Sequence[str]]] | None:
+        """The tokens of many texts; None without compiled code."""
         of_13a = _rules(self._lowercase).batch
-        if of_13a and not any(SIGMA in text for text in texts):
+        return of_13a and partial(self._tokens, of_13a)
+
+    def _tokens(self, of_13a: Callable[[Sequence[str]], Sequence[Sequence[str]]], texts: Sequence[str]) -> Any:
+        if not any(SIGMA in text for text in texts):
             tokens = of_13a(texts)
             if isinstance(tokens, PackedTokens) and all(tokens.lengths()):
                 return tokens
