@@ -42,6 +42,8 @@ cdef class LengthPolicy:
             raise ValueError(
                 f"{ends.shape[0]} groups up to {last_of(ends)}, for {lengths.shape[0]} lengths of {segments} segments"
             )
+        require_lengths(targets)
+        require_lengths(lengths)
         cdef c_array.array chosen = c_array.clone(FLOATS, segments, False)
         cdef int64_t start = 0
         for i in range(segments):
@@ -50,6 +52,15 @@ cdef class LengthPolicy:
             chosen.data.as_doubles[i] = self.function(targets[i], &lengths[start], ends[i] - start)
             start = ends[i]
         return chosen
+
+
+cdef int require_lengths(const int64_t[::1] lengths) except -1:
+    """Raise ValueError for a number that is not a length, or that no float holds."""
+    cdef Py_ssize_t i
+    for i in range(lengths.shape[0]):
+        if not 0 <= lengths[i] < 1 << 53:
+            raise ValueError(f"the length {lengths[i]}")
+    return 0
 
 
 cdef LengthPolicy length_policy(str module, str name, ReferenceLength function):
