@@ -10,7 +10,7 @@ from bleukit.built_in.evaluate.components import TOKENIZER_13A
 from bleukit.built_in.paper.counters import Clipped
 from bleukit.built_in.paper.scoring import ByOrder, require_not_negative, where
 
-from bleukit.plugin import PackedTokens, lowered
+from bleukit.plugin import Compiled, LowercasingTokenizer, PackedTokens, lowered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,46 +25,37 @@ SIGMA = "\u03a3"
 """The letter whose lower case depends on the characters around it: it is not the same in a token and in its text."""
 
 
-class _Lowercasing:
-    """The tokenizer of a variant with this ``lowercase``."""
+class Tokenizer(LowercasingTokenizer):
+    """``NGramScore.tokenize``: 13a, but an empty text is one empty token. It lowercases tokens."""
 
     reads_packed: ClassVar[bool] = True
 
-    def __init__(self, lowercase: bool | str) -> None:
-        self._lowercase = lowercase
-
-    def __call__(self, text: str) -> list[str]:
-        """Return the tokens of one text."""
-        return lowered(" ".join(TOKENIZER_13A(text)), self._lowercase).split(" ")
+    def tokens(self, text: str, lowercase: bool | str) -> list[str]:
+        return lowered(" ".join(TOKENIZER_13A(text)), lowercase).split(" ")
 
     @property
     def batch(self) -> Callable[[Sequence[str]], Sequence[Sequence[str]]] | None:
-        """The tokens of many texts; None without compiled code."""
-        of_13a = _rules(self._lowercase).batch
-        return of_13a and partial(self._tokens, of_13a)
+        """The tokens of many texts, whose case is kept; None without compiled code."""
+        return self.lowercasing(lowercase=False).batch
 
-    def _tokens(self, of_13a: Callable[[Sequence[str]], Sequence[Sequence[str]]], texts: Sequence[str]) -> Any:
-        if not any(SIGMA in text for text in texts):
-            tokens = of_13a(texts)
-            if isinstance(tokens, PackedTokens) and all(tokens.lengths()):
-                return tokens
-        return list(map(self, texts))
-
-
-class Tokenizer(_Lowercasing):
-    """``NGramScore.tokenize``: 13a, but an empty text is one empty token. It lowercases tokens."""
-
-    def __init__(self) -> None:
-        super().__init__(lowercase=False)
-
-    def lowercasing(self, lowercase: bool | str) -> _Lowercasing:
+    def lowercasing(self, lowercase: bool | str) -> Compiled:
         """Return the tokenizer of a variant that lowercases."""
-        return _Lowercasing(lowercase)
+        one, of_13a = super().lowercasing(lowercase), _rules(lowercase).batch
+        return Compiled(one, of_13a and partial(_tokens, one, of_13a))
 
 
 @cache
 def _rules(lowercase: bool | str) -> RuleTokenizer:
     return replace(TOKENIZER_13A, lowercase=lowercase)
+
+
+def _tokens(one: Callable[[str], Sequence[str]], of_13a: Any, texts: Sequence[str]) -> Sequence[Sequence[str]]:
+    """Return the tokens of many texts: those of 13a, unless one text is empty or has a sigma."""
+    if not any(SIGMA in text for text in texts):
+        tokens = of_13a(texts)
+        if isinstance(tokens, PackedTokens) and all(tokens.lengths()):
+            return tokens
+    return list(map(one, texts))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Reference-length policies, compiled: the functions of these names in Python give the rules."""
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport INT64_MAX, int64_t
 from libc.stdlib cimport llabs
 
 from bleukit.counting.direct_compiled cimport length_policy
@@ -20,19 +20,11 @@ cdef double closest_length(int64_t hypothesis_length, const int64_t *lengths, Py
 
 
 cdef double shortest_length(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil:
-    cdef int64_t best = lengths[0]
-    cdef Py_ssize_t i
-    for i in range(1, number):
-        best = min(best, lengths[i])
-    return best
+    return closest_length(0, lengths, number)
 
 
 cdef double longest_length(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil:
-    cdef int64_t best = lengths[0]
-    cdef Py_ssize_t i
-    for i in range(1, number):
-        best = max(best, lengths[i])
-    return best
+    return closest_length(INT64_MAX, lengths, number)
 
 
 cdef double average_length(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil:

@@ -33,6 +33,7 @@ FEW = 4
 
 VARIANTS = [name for name in bleukit.variants() if name != "sacrebleu-flores200"]  # which needs a model
 RULES = ["13a", "zh", "intl", "char", "none"]
+COMPILED = [*RULES, "whitespace", "evaluate", "nltk-words", "e2e-metrics"]
 
 
 @pytest.fixture(scope="module")
@@ -156,9 +157,7 @@ named = st.tuples(st.sampled_from(VARIANTS), st.just({}))
 of_components = st.tuples(
     st.sampled_from(VARIANTS),
     st.fixed_dictionaries(
-        {
-            "tokenizer": st.sampled_from([*RULES, "whitespace", "evaluate", "nltk-words", "e2e-metrics"])
-        },  # compiled ones
+        {"tokenizer": st.sampled_from(COMPILED)},
         optional={
             "counter": components("counter"),
             "reference_length": components("reference_length"),
