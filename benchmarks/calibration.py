@@ -22,7 +22,7 @@ from bleukit.comparing.comparison import untracked
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.significance import TESTS, ComparisonTask
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, scores_of_sums, statistics_matrix
-from bleukit.text.files import read_lines
+from bleukit.reading.files import read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

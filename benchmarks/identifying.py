@@ -31,17 +31,17 @@ from nltk.stem import PorterStemmer
 from nltk.translate import bleu_score as nltk_bleu
 from nltk.translate.gleu_score import corpus_gleu
 
-from bleukit.inspecting import identifying
-from bleukit.inspecting import procedures as procedures_of_bleukit
-from bleukit.inspecting.calculating import Calculator
-from bleukit.inspecting.identifying import Case, identified
-from bleukit.inspecting.published_score import PublishedScore
+from bleukit.identifying import identification as identifying
+from bleukit.identifying import procedures as procedures_of_bleukit
+from bleukit.identifying.calculating import Calculator
+from bleukit.identifying.identification import Case, identified
+from bleukit.identifying.published_score import PublishedScore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bleukit.inspecting.identifying import Identification
-    from bleukit.inspecting.procedures import Procedure
+    from bleukit.identifying.identification import Identification
+    from bleukit.identifying.procedures import Procedure
 
     Texts = tuple[Sequence[str], Sequence[Sequence[str]]]
     Compute = Callable[[Texts], float]

@@ -34,7 +34,7 @@ import click
 import numpy as np
 
 import bleukit
-from bleukit.text.files import read_lines
+from bleukit.reading.files import read_lines
 
 TURN = 0.1
 """The least seconds that a way takes in a round: what is faster runs several times."""

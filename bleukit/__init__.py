@@ -18,7 +18,7 @@ if find_spec("bleukit.built_in") is None:  # before other imports, which may fai
         f"Python outside {_root} to import the installed bleukit, or install this one by 'pip install -e {_root}'"
     )
 
-from bleukit.version import __version__ as __version__
+from bleukit.framework.version import __version__ as __version__
 
 
 @cache

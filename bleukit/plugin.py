@@ -42,8 +42,8 @@ A plugin may also offer *implementations*: other libraries' BLEU, which ``bleuki
 implementations`` tests against the same documents; and *signatures* of other tools, which ``bleukit score --signature``
 reads and ``--format json`` writes.
 
-The hooks are those of :mod:`bleukit.hookspecs`. pluggy calls them once, while it registers the plugin. Names are
-unique, so ``tryfirst`` and ``trylast`` change nothing; a wrapper of a hook is refused, because it would change the
+The hooks are those of :mod:`bleukit.framework.hookspecs`. pluggy calls them once, while it registers the plugin. Names
+are unique, so ``tryfirst`` and ``trylast`` change nothing; a wrapper of a hook is refused, because it would change the
 components of other plugins without a trace in the signature.
 """
 
@@ -53,17 +53,24 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleukit.compiled import Compiled, CompiledModule
-from bleukit.counting import ngrams
-from bleukit.counting.columns import exponentials
-from bleukit.counting.lowercasing import LowercasingTokenizer, lowered
-from bleukit.counting.ngrams import CountsByOrder, PairCountsByOrder
-from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
-from bleukit.counting.pieces import REMEMBERED, WORD_AND_MARK, tokenize_by_pieces
-from bleukit.counting.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
-from bleukit.errors import CannotExpressError, InputError, NotInstalledError, PluginError, VariantError, near_misses
-from bleukit.hookspecs import hookimpl
-from bleukit.protocols import (
+from bleukit.bleu import ngrams
+from bleukit.bleu.ngrams import CountsByOrder, PairCountsByOrder
+from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Component, Variant
+from bleukit.framework.compiled import Compiled, CompiledModule
+from bleukit.framework.errors import (
+    CannotExpressError,
+    InputError,
+    NotInstalledError,
+    PluginError,
+    VariantError,
+    near_misses,
+)
+from bleukit.framework.hookspecs import hookimpl
+from bleukit.framework.loops import exponentials
+from bleukit.framework.lowercasing import LowercasingTokenizer, lowered
+from bleukit.framework.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
+from bleukit.framework.pieces import REMEMBERED, WORD_AND_MARK, tokenize_by_pieces
+from bleukit.framework.protocols import (
     BrevityPenalty,
     Counts,
     CountsTable,
@@ -81,7 +88,7 @@ from bleukit.protocols import (
     Tokenizer,
     promises,
 )
-from bleukit.variant import DESCRIPTIVE_KEYS, Component, Variant
+from bleukit.framework.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

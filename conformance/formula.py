@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.variant import Variant
+    from bleukit.bleu.variant import Variant
 
 PLAIN_VARIANT = "wikipedia"
 """The variant of the plain definition, without anybody's peculiarities.

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from bleukit.conformance.judging.runner import read_number
 from bleukit.conformance.report import said
 
-from bleukit.hookspecs import VARIANT
-from bleukit.inspecting.phrases import aligned_lines, listed, wrapped_lines
+from bleukit.framework.hookspecs import VARIANT
+from bleukit.writing.phrases import aligned_lines, listed, wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

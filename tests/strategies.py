@@ -3,9 +3,9 @@
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.loading import creating, registry
-from bleukit.text.layouts import refuse_another_layout
-from bleukit.variant import Component
+from bleukit.bleu.variant import Component
+from bleukit.framework import creating, registry
+from bleukit.framework.layouts import refuse_another_layout
 
 LETTERS = st.sampled_from("abcde")
 tokens = st.lists(LETTERS, max_size=12)

@@ -13,9 +13,9 @@ import pytest
 
 import bleukit
 import bleukit.plugin
-from bleukit.additive import Column
-from bleukit.inspecting.procedures import Steps
-from bleukit.scorer import Scorer
+from bleukit.bleu.scorer import Scorer
+from bleukit.framework.additive import Column
+from bleukit.identifying.procedures import Steps
 
 PUBLIC = {name: getattr(bleukit, name) for name in bleukit.__all__ if name not in {"plugin", "__version__"}}
 OPAQUE = {bleukit.Moments, bleukit.Procedure}

@@ -19,7 +19,7 @@ Each direction is computed in a process of its own, and kept in OUT/parts: after
 command computes what is missing.
 
 ``python tools/atlas.py page OUT`` copies the Parquet files to ``docs/atlas``, draws the figures there, and writes
-``docs/atlas.md`` and ``bleukit/atlas/wmt22.csv``. Both need pandas and pyarrow, and ``page`` matplotlib.
+``docs/atlas.md`` and ``bleukit/tables/wmt22.csv``. Both need pandas and pyarrow, and ``page`` matplotlib.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ import pandas as pd
 
 import bleukit
 from bleukit.comparing.plotting import FAINT, INK, content_of, drawing
-from bleukit.inspecting.phrases import listed
-from bleukit.text.files import read_lines
-from bleukit.text.misfits import splits_punctuation
+from bleukit.reading.files import read_lines
+from bleukit.reading.misfits import splits_punctuation
+from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs" / "atlas"
 PAGE = ROOT / "docs" / "atlas.md"
-LOOK_UP = ROOT / "bleukit" / "atlas" / "wmt22.csv"
+LOOK_UP = ROOT / "bleukit" / "tables" / "wmt22.csv"
 
 BASE = "sacrebleu"
 """The variant against which the shares of keys, and typical differences, are found."""

@@ -30,7 +30,7 @@ def check(what, first, second):
 
 pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 project = pyproject["project"]
-version = re.search(r'__version__ = "(.+)"', (ROOT / "bleukit/version.py").read_text(encoding="utf-8"))[1]
+version = re.search(r'__version__ = "(.+)"', (ROOT / "bleukit/framework/version.py").read_text(encoding="utf-8"))[1]
 recipe = Stage0Recipe.from_file(ROOT / "recipe/recipe.yaml")
 requirements = recipe.requirements.to_dict()
 

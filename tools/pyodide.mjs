@@ -4,10 +4,10 @@ import { pathToFileURL } from "node:url";
 
 // What is tested without NumPy and regex, which only Pyodide's server has.
 const TESTS = [
-  "tests/loading/test_hooks.py",
-  "tests/loading/test_registry.py",
-  "tests/loading/test_signature.py",
-  "tests/text/test_reading.py",
+  "tests/framework/test_hooks.py",
+  "tests/framework/test_registry.py",
+  "tests/bleu/test_signature.py",
+  "tests/reading/test_reading.py",
 ];
 // What needs NumPy, regex, threads or processes.
 const LEFT_OUT = "any_variant or at_once or several_threads or whole_corpus or batch_methods";

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.atlas.agreement import agreed
 from bleukit.cli import printing
 from bleukit.cli.counting import variant_columns, warn_of_text
 from bleukit.cli.options import chosen_limits, option_value
@@ -14,13 +13,14 @@ from bleukit.cli.reading import reading
 from bleukit.cli.tables import fitting_lines, print_for_papers
 from bleukit.comparing.settings import Settings
 from bleukit.comparing.tables import ResultTable, as_csv
-from bleukit.inspecting.phrases import wrapped_lines
-from bleukit.text.corpora import read_whole
+from bleukit.reading.corpora import read_whole
+from bleukit.tables.agreement import agreed
+from bleukit.writing.phrases import wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.atlas.agreement import Agreement, OrderChange
+    from bleukit.tables.agreement import Agreement, OrderChange
 
 LONGEST = 20
 """The number of changes of the order that are printed as text; all others are counted."""

@@ -8,33 +8,33 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from bleukit.atlas.columns import Column
-from bleukit.atlas.counting import Scoring, VariantCounts
-from bleukit.bleu import Bleu
+from bleukit.bleu.bleu import Bleu
+from bleukit.bleu.scoring import rounded
+from bleukit.bleu.statistics import Statistics
 from bleukit.cli.counting import warn_of_text
 from bleukit.cli.options import chosen_limits, decimals
 from bleukit.cli.output import destination
 from bleukit.cli.printing import as_json, encodable
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
-from bleukit.counting.packed import grouped
-from bleukit.counting.threads import map_while_reading
-from bleukit.errors import InputError, quantity
-from bleukit.paraphrases import IBleu
-from bleukit.scoring import rounded
-from bleukit.statistics import Statistics
-from bleukit.text.arguments import available_cores
-from bleukit.text.corpora import documents_of, in_memory
+from bleukit.corpus.counting import Scoring, VariantCounts
+from bleukit.explaining.paraphrases import IBleu
+from bleukit.framework.arguments import available_cores
+from bleukit.framework.errors import InputError, quantity
+from bleukit.framework.packed import grouped
+from bleukit.framework.threads import map_while_reading
+from bleukit.reading.corpora import documents_of, in_memory
+from bleukit.tables.columns import Column
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.atlas.counting import Units
-    from bleukit.metric import AnyMetric, Level
-    from bleukit.scoring import Score
-    from bleukit.text.aligned_segments import AlignedSegments
-    from bleukit.text.arranging import ArrangedCorpus
-    from bleukit.text.corpora import Corpus
+    from bleukit.bleu.scoring import Score
+    from bleukit.corpus.arranging import ArrangedCorpus
+    from bleukit.corpus.counting import Units
+    from bleukit.framework.metric import AnyMetric, Level
+    from bleukit.reading.aligned_segments import AlignedSegments
+    from bleukit.reading.corpora import Corpus
 
 
 def write_over_references(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.atlas.columns import grouped_notes
 from bleukit.cli import options, printing
 from bleukit.cli.counting import counted_parts, usable_columns
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
@@ -20,10 +19,11 @@ from bleukit.cli.reading import read_labels, read_texts, reading, require_docume
 from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
-from bleukit.errors import InputError, quantity
-from bleukit.inspecting.phrases import listed, wrapped_lines
-from bleukit.text import corpora
-from bleukit.text.files import read_lines
+from bleukit.framework.errors import InputError, quantity
+from bleukit.reading import corpora
+from bleukit.reading.files import read_lines
+from bleukit.tables.columns import grouped_notes
+from bleukit.writing.phrases import listed, wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.gathering import Gathered, Names
     from bleukit.comparing.written import Comparison
-    from bleukit.metric import AnyMetric
-    from bleukit.text.aligned_files import OptionalColumn
-    from bleukit.text.corpora import Corpus
+    from bleukit.framework.metric import AnyMetric
+    from bleukit.reading.aligned_files import OptionalColumn
+    from bleukit.reading.corpora import Corpus
 
 
 PATIENCE = 2.0

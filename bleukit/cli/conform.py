@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from bleukit import yaml_document
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.printing import as_json, terminal_width, warn, with_progress
@@ -28,9 +27,9 @@ from bleukit.conformance.implementations.asking import ask_implementations, not_
 from bleukit.conformance.judging import cases
 from bleukit.conformance.running.certifying import Selection, certify
 from bleukit.conformance.writing import drafts, explaining
-from bleukit.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
-from bleukit.inspecting import derivation
-from bleukit.loading import registry
+from bleukit.explaining import derivation
+from bleukit.framework import registry, yaml_document
+from bleukit.framework.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

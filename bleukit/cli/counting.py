@@ -7,10 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleukit.additive import AdditiveStatistics
-from bleukit.atlas.columns import Column, columns_of, give_up_joining, note_misfits
-from bleukit.atlas.counting import Scoring, Units, counted, readings_of
-from bleukit.bleu import Bleu
+from bleukit.bleu.bleu import Bleu
 from bleukit.cli.options import (
     BLEU,
     chosen_columns,
@@ -22,22 +19,25 @@ from bleukit.cli.options import (
 )
 from bleukit.cli.printing import warn
 from bleukit.cli.reading import reading, require_documents
-from bleukit.errors import InputError
-from bleukit.text.arguments import available_cores
-from bleukit.text.misfits import SAMPLE, foreign_marks, misfits, not_final, odd_references
-from bleukit.text.paths import split_path
+from bleukit.corpus.counting import Scoring, Units, counted, readings_of
+from bleukit.framework.additive import AdditiveStatistics
+from bleukit.framework.arguments import available_cores
+from bleukit.framework.errors import InputError
+from bleukit.reading.misfits import SAMPLE, foreign_marks, misfits, not_final, odd_references
+from bleukit.reading.paths import split_path
+from bleukit.tables.columns import Column, columns_of, give_up_joining, note_misfits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.atlas.counting import VariantCounts
     from bleukit.cli.options import ChosenMetric
-    from bleukit.metric import AnyMetric, Level
+    from bleukit.corpus.counting import VariantCounts
+    from bleukit.framework.metric import AnyMetric, Level
+    from bleukit.reading.aligned_files import AlignedFiles
+    from bleukit.reading.aligned_segments import AlignedSegments
+    from bleukit.reading.corpora import Corpus, Reading, TestSetsCorpus
+    from bleukit.reading.evaluation_sets import SetCorpus
     from bleukit.shards.shard import Shard
-    from bleukit.text.aligned_files import AlignedFiles
-    from bleukit.text.aligned_segments import AlignedSegments
-    from bleukit.text.corpora import Corpus, Reading, TestSetsCorpus
-    from bleukit.text.evaluation_sets import SetCorpus
 
 
 def variant_columns(names: Sequence[str]) -> list[Column]:

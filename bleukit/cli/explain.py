@@ -12,14 +12,14 @@ from bleukit.cli import options
 from bleukit.cli.file_names import FileName
 from bleukit.cli.printing import as_json, text_width, visible
 from bleukit.cli.reading import blocks_of_texts, read_segments, refuse_joining
-from bleukit.inspecting.derivation import derive, written
-from bleukit.text.files import refuse_second_readers
+from bleukit.explaining.derivation import derive, written
+from bleukit.reading.files import refuse_second_readers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleukit.bleu import Bleu
-    from bleukit.counting.shared_text import SegmentsReader
+    from bleukit.bleu.bleu import Bleu
+    from bleukit.corpus.shared_text import SegmentsReader
 
 
 @click.command("explain", no_args_is_help=True)
@@ -71,7 +71,7 @@ def explain(  # noqa: PLR0913
     bleukit explain -V nltk -r reference.txt hypothesis.txt
     bleukit explain -V nltk -V sacrebleu -r ref.txt hyp.txt -o page.html
     """
-    from bleukit.inspecting.explaining import explained  # needs NumPy
+    from bleukit.explaining.explanation import explained  # needs NumPy
 
     if len(variants) > 2:
         raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
@@ -106,7 +106,7 @@ def _typical(variants: tuple[str, ...], references: tuple[str, ...], language: s
     """Return by how much two variants usually differ."""
     if references or len(variants) != 2:
         raise click.UsageError("Missing argument 'HYP'.", click.get_current_context())
-    from bleukit.atlas.typical import typical_differences  # which this alone needs
+    from bleukit.tables.typical import typical_differences  # which this alone needs
 
     found = typical_differences(*variants, language=language)
     if (form := options.chosen_format(form)) not in {"text", "json"}:

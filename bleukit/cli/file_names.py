@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
-from bleukit import yaml_document
-from bleukit.errors import OutputError, VariantError
-from bleukit.hookspecs import COMPONENT_HOOKS
-from bleukit.loading import names, registry
-from bleukit.replacing import is_device
-from bleukit.text import paths, remote
-from bleukit.variant import Variant
+from bleukit.bleu import names
+from bleukit.bleu.variant import Variant
+from bleukit.framework import registry, yaml_document
+from bleukit.framework.errors import OutputError, VariantError
+from bleukit.framework.hookspecs import COMPONENT_HOOKS
+from bleukit.reading import paths, remote
+from bleukit.writing.replacing import is_device
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -166,7 +166,7 @@ def _files(path: str) -> Iterator[tuple[str, Identity | None]]:
     with suppress(OSError, ValueError):  # which the command reports when it reads the file
         file, _ = paths.split_path(path)
         if paths.is_folder(file):
-            from bleukit.text import folders  # imported for folders alone
+            from bleukit.reading import folders  # imported for folders alone
 
             yield from ((each, _identity(each)) for each in folders.files(file))
         else:

@@ -10,13 +10,13 @@ from bleukit.cli import options
 from bleukit.cli.file_names import FileName
 from bleukit.cli.printing import as_json, text_width, with_progress
 from bleukit.cli.reading import read_labels, read_segments
-from bleukit.errors import InputError
+from bleukit.framework.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.inspecting.identifying import Case
-    from bleukit.inspecting.procedures import Procedure
+    from bleukit.identifying.identification import Case
+    from bleukit.identifying.procedures import Procedure
 
 NOT_FOUND, MOST_NAMED = 1, 3
 
@@ -99,7 +99,7 @@ def identify(  # noqa: PLR0913
     bleukit identify --score 39.9 -r reference.txt hypothesis.txt
     bleukit identify --score 39.9 -r r1.txt h1.txt --case 41.2 h2.txt r2.txt
     """
-    from bleukit.inspecting.identifying import identified  # needs NumPy
+    from bleukit.identifying.identification import identified  # needs NumPy
 
     names = read_labels(documents) if documents is not None else None
     opened = [_opened(figure, hypothesis, references, names)]
@@ -139,8 +139,8 @@ def identify(  # noqa: PLR0913
 
 def _opened(figure: str, hypothesis: str, references: Sequence[str], documents: Sequence[str] | None) -> Case:
     """Return a case of files. Raises InputError if their segments differ in the number of references."""
-    from bleukit.inspecting.identifying import Case
-    from bleukit.inspecting.published_score import PublishedScore
+    from bleukit.identifying.identification import Case
+    from bleukit.identifying.published_score import PublishedScore
 
     corpus, read = read_segments(hypothesis, references)
     segments = read(None)

@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit import installation
+from bleukit.bleu import loader
+from bleukit.bleu.names import description, folded, names_of
+from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant
+from bleukit.bleu.variant_schema import variant_schema
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
 from bleukit.cli.printing import UNBROKEN, WITHOUT_TERMINAL, as_json, entries, terminal_width
 from bleukit.cli.tables import table_lines
-from bleukit.errors import InputError, UnknownNameError, VariantError
-from bleukit.inspecting.phrases import as_yaml, wrapped_lines
-from bleukit.loading import loader, registry
-from bleukit.loading.names import description, folded, names_of
-from bleukit.loading.variant_schema import variant_schema
-from bleukit.variant import DESCRIPTIVE_KEYS, Variant
+from bleukit.framework import registry
+from bleukit.framework.errors import InputError, UnknownNameError, VariantError
+from bleukit.installed import installation
+from bleukit.writing.phrases import as_yaml, wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.installation import InstalledPlugin
-    from bleukit.loading.registry import Plugin
+    from bleukit.framework.registry import Plugin
+    from bleukit.installed.installation import InstalledPlugin
 
 
 LEFT_OUT = ("average", "scale", "brevity\npenalty", "weights", "counter", "reference\nlength", "case")

@@ -16,25 +16,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from bleukit import yaml_document
-from bleukit.bleu import bleu_of, load
+from bleukit.bleu.bleu import bleu_of, load
+from bleukit.bleu.loader import DEFAULT
+from bleukit.bleu.signature import read_signature
 from bleukit.cli.file_names import FileName, OutputName, Setting, VariantName
 from bleukit.cli.output import destination
 from bleukit.cli.printing import warn
-from bleukit.errors import InputError, UnknownNameError, VariantError
-from bleukit.loading import registry
-from bleukit.loading.loader import DEFAULT
-from bleukit.loading.signature import read_signature
-from bleukit.text.arranging import REMOVED, Arrangement
-from bleukit.text.column_names import ColumnNames
-from bleukit.text.files import Limits
-from bleukit.text.paths import as_text
+from bleukit.corpus.arranging import REMOVED, Arrangement
+from bleukit.framework import registry, yaml_document
+from bleukit.framework.errors import InputError, UnknownNameError, VariantError
+from bleukit.reading.column_names import ColumnNames
+from bleukit.reading.files import Limits
+from bleukit.reading.paths import as_text
 
 if TYPE_CHECKING:
-    from bleukit.bleu import Bleu
-    from bleukit.metric import AnyMetric
+    from bleukit.bleu.bleu import Bleu
+    from bleukit.framework.metric import AnyMetric
+    from bleukit.framework.protocols import ReadSignature
     from bleukit.metrics.loading import ReadMetric
-    from bleukit.protocols import ReadSignature
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

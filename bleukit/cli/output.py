@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from bleukit.errors import OutputError
-from bleukit.replacing import replacing
+from bleukit.framework.errors import OutputError
+from bleukit.writing.replacing import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

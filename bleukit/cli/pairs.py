@@ -9,17 +9,17 @@ import click
 from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
 from bleukit.cli.reading import read_texts, refuse_joining
-from bleukit.errors import InputError
-from bleukit.loading import creating
-from bleukit.text.files import refuse_second_readers, size
-from bleukit.text.samples import SampleGroup, read_samples
+from bleukit.framework import creating
+from bleukit.framework.errors import InputError
+from bleukit.reading.files import refuse_second_readers, size
+from bleukit.reading.samples import SampleGroup, read_samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleukit.bleu import Bleu
+    from bleukit.bleu.bleu import Bleu
+    from bleukit.framework.protocols import AmongTexts
     from bleukit.pairs.decoding import Choice
-    from bleukit.protocols import AmongTexts
 
 
 COMPARED = 50

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import msgspec
 
-from bleukit.errors import FIRST_TO_LAST, InputError
-from bleukit.inspecting.phrases import terminal_columns, wrapped_lines
+from bleukit.framework.errors import FIRST_TO_LAST, InputError
+from bleukit.writing.phrases import terminal_columns, wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence

@@ -10,21 +10,21 @@ import click
 
 from bleukit.cli.options import chosen_columns, chosen_limits
 from bleukit.cli.printing import progress_of_reading, warn
-from bleukit.errors import InputError, quantity
-from bleukit.text import corpora, files
-from bleukit.text.corpora import TestSetsCorpus
-from bleukit.text.paths import holds_table, is_evaluation_set, split_path
+from bleukit.framework.errors import InputError, quantity
+from bleukit.reading import corpora, files
+from bleukit.reading.corpora import TestSetsCorpus
+from bleukit.reading.paths import holds_table, is_evaluation_set, split_path
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from bleukit.bleu import Bleu
-    from bleukit.counting.shared_text import SegmentsReader
-    from bleukit.metric import AnyMetric
-    from bleukit.text.aligned_files import AlignedFiles, OptionalColumn
-    from bleukit.text.column_names import ColumnRole
-    from bleukit.text.corpora import Corpus
-    from bleukit.text.evaluation_sets import SetCorpus
+    from bleukit.bleu.bleu import Bleu
+    from bleukit.corpus.shared_text import SegmentsReader
+    from bleukit.framework.metric import AnyMetric
+    from bleukit.reading.aligned_files import AlignedFiles, OptionalColumn
+    from bleukit.reading.column_names import ColumnRole
+    from bleukit.reading.corpora import Corpus
+    from bleukit.reading.evaluation_sets import SetCorpus
 
 LARGE = 20_000_000
 """Progress is shown, on a terminal, from this many bytes of input."""

@@ -14,9 +14,9 @@ import click
 from bleukit.cli import output
 from bleukit.cli.interrupts import INTERRUPTED, Interrupt
 from bleukit.cli.printing import visible, warn
-from bleukit.errors import BleukitError, near_misses
-from bleukit.loading import registry
-from bleukit.version import __version__
+from bleukit.framework import registry
+from bleukit.framework.errors import BleukitError, near_misses
+from bleukit.framework.version import __version__
 
 COMMANDS = {
     "score": "score",
@@ -85,7 +85,7 @@ def _print_version(context: click.Context, option: click.Parameter, asked: bool)
     if not asked:
         return
     click.echo(f"bleukit, version {__version__}")
-    from bleukit import installation  # which only this needs
+    from bleukit.installed import installation  # which only this needs
 
     with suppress(BleukitError):  # of plugins, which does not matter here
         missing = [name for name, is_there in installation.compiled_parts().items() if not is_there]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bleukit.bleu.signature import with_versions
 from bleukit.cli.options import chosen_arrangement, kept_option, option_value, options
-from bleukit.errors import BleukitError, InputError
-from bleukit.loading.signature import with_versions
+from bleukit.framework.errors import BleukitError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

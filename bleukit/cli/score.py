@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from bleukit.atlas.columns import Column
-from bleukit.atlas.counting import Scoring, Units
 from bleukit.cli import options
 from bleukit.cli.counting import columns_for, counted_by_spark, counted_parts, kept_shard, usable_columns
 from bleukit.cli.file_names import FileName, OutputName
@@ -18,18 +16,20 @@ from bleukit.cli.reading import reading, require_documents
 from bleukit.cli.sacrebleu import print_test_sets, references_of_test_set, test_set_options
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import score_format
-from bleukit.errors import InputError
-from bleukit.text.arranging import ArrangedCorpus
+from bleukit.corpus.arranging import ArrangedCorpus
+from bleukit.corpus.counting import Scoring, Units
+from bleukit.framework.errors import InputError
+from bleukit.tables.columns import Column
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.settings import Settings
-    from bleukit.metric import AnyMetric, Level
+    from bleukit.framework.metric import AnyMetric, Level
+    from bleukit.reading.aligned_files import OptionalColumn
+    from bleukit.reading.corpora import Corpus
     from bleukit.shards.shard import Shard
-    from bleukit.text.aligned_files import OptionalColumn
-    from bleukit.text.corpora import Corpus
 
 
 class Files(NamedTuple):

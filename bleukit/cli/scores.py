@@ -1,7 +1,7 @@
 """How scores are printed: a table for people, tab-separated values, JSON, or a table in a file.
 
-What is printed is a :class:`bleukit.atlas.counting.Scoring` with the units that it yields. One BLEU is printed with all
-that its scores consist of; any other metric, and several, with a column for each.
+What is printed is a :class:`bleukit.corpus.counting.Scoring` with the units that it yields. One BLEU is printed with
+all that its scores consist of; any other metric, and several, with a column for each.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.atlas.columns import grouped_notes
-from bleukit.bleu import Bleu
+from bleukit.bleu.bleu import Bleu
+from bleukit.bleu.scoring import percentages, rounded
+from bleukit.bleu.signature import written_signatures
 from bleukit.cli.options import decimals, option_value
 from bleukit.cli.output import HeldText, destination
 from bleukit.cli.printing import as_json, as_json_lines, encodable, escaped, json_members, short_names, warn
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
-from bleukit.errors import quantity
-from bleukit.loading.signature import written_signatures
-from bleukit.scoring import percentages, rounded
+from bleukit.framework.errors import quantity
+from bleukit.tables.columns import grouped_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bleukit.additive import AdditiveStatistics
-    from bleukit.atlas.counting import Scoring, Units
+    from bleukit.bleu.scoring import Score
+    from bleukit.bleu.statistics import Statistics
     from bleukit.comparing.results import SystemResult
     from bleukit.comparing.written import Comparison
-    from bleukit.metric import AnyMetric, Level
-    from bleukit.scoring import Score
-    from bleukit.statistics import Statistics
+    from bleukit.corpus.counting import Scoring, Units
+    from bleukit.framework.additive import AdditiveStatistics
+    from bleukit.framework.metric import AnyMetric, Level
 
 AT_A_TIME = 4096
 """How many documents or sentences are scored and written at a time."""
@@ -72,8 +72,8 @@ def _only_bleu(scoring: Scoring) -> Bleu | None:
 
 def _write_table(form: str, scoring: Scoring, blocks: Sequence[Units], *, by_score: bool) -> None:
     """Print the scores of metrics as JSON or, those of a corpus, as text."""
-    from bleukit.atlas.table import tabulated  # needs NumPy
     from bleukit.cli import variant_tables
+    from bleukit.tables.table import tabulated  # needs NumPy
 
     table = variant_tables.printable(tabulated(scoring, blocks))
     if form == "json":

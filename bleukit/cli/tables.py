@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import msgspec
 
+from bleukit.bleu.scoring import rounded
 from bleukit.cli.options import option_value
 from bleukit.cli.output import destination
 from bleukit.cli.printing import broken_signature, escaped, short_names, terminal_width
-from bleukit.errors import InputError
-from bleukit.inspecting.phrases import aligned_lines, terminal_columns, wrapped_lines
-from bleukit.replacing import write_errors_named
-from bleukit.scoring import rounded
-from bleukit.text import paths
+from bleukit.framework.errors import InputError
+from bleukit.reading import paths
+from bleukit.writing.phrases import aligned_lines, terminal_columns, wrapped_lines
+from bleukit.writing.replacing import write_errors_named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.atlas.table import shown_score
 from bleukit.cli import printing
 from bleukit.cli.options import option_value
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import LONGEST_NAME, broken, broken_name, fitting_lines, print_systems
-from bleukit.inspecting.phrases import wrapped_lines
+from bleukit.tables.table import shown_score
+from bleukit.writing.phrases import wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.atlas.table import Table, TableColumn
+    from bleukit.tables.table import Table, TableColumn
 
 MOST_SIGNATURES = 8
 """Of more variants no signatures are printed."""

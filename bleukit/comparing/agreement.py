@@ -11,10 +11,10 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from bleukit.loading.signature import written_signatures
+from bleukit.bleu.signature import written_signatures
 
 if TYPE_CHECKING:
-    from bleukit.variant import Variant
+    from bleukit.bleu.variant import Variant
 
 SOURCE = "Kocmi et al. 2024"
 

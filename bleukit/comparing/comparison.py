@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.additive import AdditiveStatistics
-from bleukit.bleu import Bleu
+from bleukit.bleu.bleu import Bleu
 from bleukit.comparing import power as planning
 from bleukit.comparing.agreement import agreement, is_studied
 from bleukit.comparing.gathering import Gathered, Moments, Names, Runs, runs_by_system
@@ -37,22 +36,23 @@ from bleukit.comparing.significance import ComparisonTask
 from bleukit.comparing.unit_statistics import scores_of_sums
 from bleukit.comparing.words import remarks
 from bleukit.comparing.written import Comparison
-from bleukit.errors import InputError, InputTypeError, near_misses, shown
+from bleukit.framework.additive import AdditiveStatistics
+from bleukit.framework.arguments import check_segments
+from bleukit.framework.errors import InputError, InputTypeError, near_misses, shown
 from bleukit.metrics.loading import metric_of
-from bleukit.text.arguments import check_segments
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from bleukit.bleu import VariantLike
+    from bleukit.bleu.bleu import VariantLike
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.unit_statistics import UnitStatistics
-    from bleukit.metric import AnyMetric, Prepared
-    from bleukit.protocols import References, Text
-    from bleukit.results import MetricScore
-    from bleukit.text.layouts import Layout
+    from bleukit.framework.layouts import Layout
+    from bleukit.framework.metric import AnyMetric, Prepared
+    from bleukit.framework.protocols import References, Text
+    from bleukit.framework.results import MetricScore
 
 
 def compare(  # noqa: PLR0913

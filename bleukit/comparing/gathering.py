@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.additive import AdditiveStatistics
 from bleukit.comparing.second_moments import SecondMoments
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, statistics_matrix
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.framework.additive import AdditiveStatistics
+from bleukit.framework.errors import InputError, InputTypeError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from bleukit.comparing import students_t
-from bleukit.results import Interval
+from bleukit.framework.results import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

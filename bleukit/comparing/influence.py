@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.metric import AnyMetric
+    from bleukit.framework.metric import AnyMetric
 
 FEW = 5
 """Up to this number of parts, all of their orders are tried."""

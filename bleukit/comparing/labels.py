@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bleukit.comparing.results import DOCUMENT, LENGTH
-from bleukit.errors import InputError, shown
-from bleukit.text.arguments import check_sequence, number_labels
+from bleukit.framework.arguments import check_sequence, number_labels
+from bleukit.framework.errors import InputError, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,8 +7,8 @@ import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bleukit.errors import InputError, NotInstalledError, quantity
-from bleukit.inspecting.phrases import listed
+from bleukit.framework.errors import InputError, NotInstalledError, quantity
+from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

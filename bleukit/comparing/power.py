@@ -13,8 +13,8 @@ from bleukit.comparing import loops
 from bleukit.comparing.resampling import POWER, RandomBits
 from bleukit.comparing.results import FEWEST_UNITS
 from bleukit.comparing.settings import SEED
-from bleukit.errors import InputError, InputTypeError, shown
-from bleukit.text.arguments import check_whole_number
+from bleukit.framework.arguments import check_whole_number
+from bleukit.framework.errors import InputError, InputTypeError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bleukit.results import Interval, Result
+from bleukit.framework.results import Interval, Result
 
 SEGMENT, DOCUMENT, LENGTH, LABEL, TEST_SET = "segment", "document", "length", "label", "test set"
 """What segments are grouped by, and what is resampled."""

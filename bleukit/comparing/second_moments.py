@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bleukit.errors import InputError
+from bleukit.framework.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.comparing.unit_statistics import UnitStatistics
-    from bleukit.metric import AnyMetric
+    from bleukit.framework.metric import AnyMetric
 
 BLOCK = 1 << 14
 """The number of units that are multiplied at a time."""

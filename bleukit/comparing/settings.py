@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.comparing.results import DOCUMENT, SEGMENT
 from bleukit.comparing.significance import TESTS, SignificanceTest
-from bleukit.errors import InputError, shown
-from bleukit.inspecting.phrases import listed
-from bleukit.text.arguments import check_whole_number
+from bleukit.framework.arguments import check_whole_number
+from bleukit.framework.errors import InputError, shown
+from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

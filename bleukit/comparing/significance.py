@@ -15,8 +15,8 @@ from bleukit.comparing.intervals import TIES, Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
 from bleukit.comparing.results import ENUMERATED, FEWEST_UNITS
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, scores_of_sums
-from bleukit.errors import InputError
-from bleukit.results import Interval
+from bleukit.framework.errors import InputError
+from bleukit.framework.results import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bleukit.comparing.hierarchical import Estimate
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.second_moments import SecondMoments
-    from bleukit.metric import AnyMetric
+    from bleukit.framework.metric import AnyMetric
 
 HELD = 14
 """The number of these units whose permutations are held in memory at a time."""

@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from bleukit.results import Interval
+from bleukit.framework.results import Interval
 
 NORMAL = 10_000
 """The degrees of freedom from which the normal distribution is used; p-values differ from it by less than 0.00003."""

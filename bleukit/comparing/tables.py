@@ -7,13 +7,13 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.comparing.results import DOCUMENT, LABEL
-from bleukit.inspecting.phrases import latex_escaped
+from bleukit.writing.phrases import latex_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bleukit.comparing.results import GroupResult, PairResult, Results, SystemResult
-    from bleukit.results import Interval
+    from bleukit.framework.results import Interval
 
 SACREBLEU = "sacreBLEU's\nμ ± CI"
 """The head of what sacreBLEU prints: the mean of the resampled scores, and half the width of their interval."""

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bleukit.comparing import loops
-from bleukit.errors import InputError
+from bleukit.framework.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from bleukit.additive import AdditiveStatistics
-    from bleukit.metric import AnyMetric
+    from bleukit.framework.additive import AdditiveStatistics
+    from bleukit.framework.metric import AnyMetric
 
 EXACT = {np.dtype(np.float32): 2.0**24, np.dtype(np.float64): 2.0**53}
 """The number below which each floating-point type represents all whole numbers."""
@@ -32,8 +32,8 @@ class UnitStatistics:
 
     ``matrix``, of shape (units, columns), holds equal columns only once: two systems with the same references share
     half of their columns. ``places``, of shape (texts, width), holds the columns of each text, those of
-    :attr:`bleukit.additive.AdditiveStatistics.summed_columns`. ``segments`` is the number of segments of each unit;
-    ``strata``, numbers from 0, say of which test set it is, None if there is only one.
+    :attr:`bleukit.framework.additive.AdditiveStatistics.summed_columns`. ``segments`` is the number of segments of each
+    unit; ``strata``, numbers from 0, say of which test set it is, None if there is only one.
     """
 
     matrix: NDArray[np.floating]
@@ -143,7 +143,7 @@ def statistics_matrix(statistics: AdditiveStatistics) -> NDArray[np.floating]:
 def scores_of_sums(
     metric: AnyMetric, sums: NDArray[np.float64], *, single_precision: bool = False
 ) -> NDArray[np.float64]:
-    """Return the score of each sum of rows, as :meth:`bleukit.scorer.Scorer.values_of_sums`.
+    """Return the score of each sum of rows, as :meth:`bleukit.bleu.scorer.Scorer.values_of_sums`.
 
     Raises InputError if a sum has no score (NaN).
     """

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from bleukit.comparing.ranking import is_significant
 from bleukit.comparing.results import DOCUMENT, ENUMERATED, FEWEST_UNITS
-from bleukit.errors import quantity
-from bleukit.inspecting.phrases import listed
+from bleukit.framework.errors import quantity
+from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.comparing import tables, words
 from bleukit.comparing.results import Results
-from bleukit.inspecting.phrases import aligned_lines
-from bleukit.results import html_table
+from bleukit.framework.results import html_table
+from bleukit.writing.phrases import aligned_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

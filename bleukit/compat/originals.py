@@ -8,8 +8,8 @@ from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from bleukit.errors import NotInstalledError
-from bleukit.loading.creating import version_of
+from bleukit.framework.creating import version_of
+from bleukit.framework.errors import NotInstalledError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

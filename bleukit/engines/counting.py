@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleukit.bleu import Bleu
-from bleukit.errors import InputError
+from bleukit.bleu.bleu import Bleu
+from bleukit.framework.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.additive import AdditiveStatistics, Column
-    from bleukit.metric import AnyMetric
+    from bleukit.framework.additive import AdditiveStatistics, Column
+    from bleukit.framework.metric import AnyMetric
 
 FUNCTIONS = {"sum": "sum", "least": "min", "greatest": "max"}
 """What engines call the ways of merging numbers."""

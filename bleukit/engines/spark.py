@@ -9,9 +9,9 @@ from functools import partial
 from itertools import starmap
 from typing import TYPE_CHECKING
 
-from bleukit.bleu import Bleu
+from bleukit.bleu.bleu import Bleu
 from bleukit.engines import counting
-from bleukit.errors import InputError, NotInstalledError, near_misses, one_line
+from bleukit.framework.errors import InputError, NotInstalledError, near_misses, one_line
 from bleukit.metrics.loading import metric_of
 from bleukit.shards.portable import PortableVariant
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from bleukit.additive import AdditiveStatistics
-    from bleukit.bleu import VariantLike
+    from bleukit.bleu.bleu import VariantLike
     from bleukit.engines.spark_columns import Columns
-    from bleukit.metric import AnyMetric
+    from bleukit.framework.additive import AdditiveStatistics
+    from bleukit.framework.metric import AnyMetric
 
 __all__ = ["bleu", "collected", "score", "statistics"]
 

@@ -15,7 +15,7 @@ from pyspark.sql import Column, SparkSession, types
 from pyspark.sql import functions as spark
 from pyspark.sql.pandas.functions import ArrowUDFType
 
-from bleukit.bleu import Bleu
+from bleukit.bleu.bleu import Bleu
 from bleukit.engines import counting, spark_executors
 from bleukit.metrics.loading import metric_of
 from bleukit.shards.portable import PortableVariant
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from bleukit.bleu import VariantLike
-    from bleukit.metric import AnyMetric
+    from bleukit.bleu.bleu import VariantLike
+    from bleukit.framework.metric import AnyMetric
 
 Columns: TypeAlias = "str | Column | Sequence[str | Column]"
 NUMBERS = {"q": types.LongType(), "d": types.DoubleType()}

@@ -15,13 +15,13 @@ import pyarrow as pa
 from pyspark import TaskContext
 
 from bleukit.engines import counting
-from bleukit.errors import InputError
+from bleukit.framework.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.additive import AdditiveStatistics
-    from bleukit.metric import AnyMetric
+    from bleukit.framework.additive import AdditiveStatistics
+    from bleukit.framework.metric import AnyMetric
     from bleukit.shards.portable import PortableVariant
 
 

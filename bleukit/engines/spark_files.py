@@ -13,16 +13,16 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as spark
 
 from bleukit.engines.spark_messages import cause
-from bleukit.errors import InputError, quantity
-from bleukit.text import folders, paths
-from bleukit.text.table_file import TableHeader
+from bleukit.framework.errors import InputError, quantity
+from bleukit.reading import folders, paths
+from bleukit.reading.table_file import TableHeader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pyspark.sql import DataFrame
 
-    from bleukit.text.column_names import ColumnNames
+    from bleukit.reading.column_names import ColumnNames
 
 _LINE = "bleukit_line"
 _START = "bleukit_start"

@@ -8,7 +8,7 @@ import re
 def cause(said: str) -> str:
     """Return, on one line, why Spark failed, given all that it said: what Python raised on an executor, if it did."""
     raised = [line for line in said.splitlines() if _RAISED.match(line)]
-    ours = [line for line in raised if line.startswith("bleukit.errors.")]
+    ours = [line for line in raised if line.startswith("bleukit.framework.errors.")]
     if ours:
         return ours[-1].partition(": ")[2]
     if not raised:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from bleukit.additive import AdditiveStatistics, Column
-from bleukit.compiled import CompiledModule
-from bleukit.counting.lowercasing import all_lowered
-from bleukit.counting.packed import pack_tokens
-from bleukit.errors import InputError
+from bleukit.framework.additive import AdditiveStatistics, Column
+from bleukit.framework.compiled import CompiledModule
+from bleukit.framework.errors import InputError
+from bleukit.framework.lowercasing import all_lowered
+from bleukit.framework.packed import pack_tokens
 from bleukit.metrics.segment_metric import SegmentMetric
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.counting.packed import Grouped, PackedTokens
+    from bleukit.framework.packed import Grouped, PackedTokens
 
 _compiled = CompiledModule("bleukit.metrics.chrf_compiled")
 

@@ -15,9 +15,9 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport abs, calloc, free
 from libc.string cimport memcpy, memset
 
-from bleukit.counting.packed import packed
-from bleukit.counting.packed_compiled cimport Buffers, Output, Text, is_space, pack_texts, put, read_character
-from bleukit.counting.utf8 cimport NOT_UTF8
+from bleukit.framework.packed import packed
+from bleukit.framework.packed_compiled cimport Buffers, Output, Text, is_space, pack_texts, put, read_character
+from bleukit.framework.utf8 cimport NOT_UTF8
 from bleukit.metrics.words cimport WordTable, decoded, number_words, room_for, start_of, table_for
 
 cdef c_array.array NUMBERS = array("q")

@@ -12,12 +12,12 @@ from array import array
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from bleukit.compiled import CompiledModule
+from bleukit.framework.compiled import CompiledModule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleukit.counting.packed import Grouped
+    from bleukit.framework.packed import Grouped
 
 _compiled = CompiledModule("bleukit.metrics.edits_compiled")
 

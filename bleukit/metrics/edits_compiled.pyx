@@ -12,8 +12,8 @@ from libc.math cimport ceil, floor
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy
 
-from bleukit.counting.packed import packed
-from bleukit.counting.packed_compiled cimport Buffers
+from bleukit.framework.packed import packed
+from bleukit.framework.packed_compiled cimport Buffers
 from bleukit.metrics.words cimport WordTable, longest, number_words, room_for, table_for
 
 cdef c_array.array NUMBERS = array("q")

@@ -5,19 +5,19 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.bleu import load
-from bleukit.errors import InputTypeError, VariantError, near_misses, shown
-from bleukit.hookspecs import PROJECT
-from bleukit.loading.creating import bind
-from bleukit.loading.registry import imported
-from bleukit.loading.signature import caveat, signature_fields
-from bleukit.metric import Metric
+from bleukit.bleu.bleu import load
+from bleukit.bleu.signature import caveat, signature_fields
+from bleukit.framework.creating import bind
+from bleukit.framework.errors import InputTypeError, VariantError, near_misses, shown
+from bleukit.framework.hookspecs import PROJECT
+from bleukit.framework.metric import Metric
+from bleukit.framework.registry import imported
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bleukit.bleu import Bleu, VariantLike
-    from bleukit.metric import AnyMetric
+    from bleukit.bleu.bleu import Bleu, VariantLike
+    from bleukit.framework.metric import AnyMetric
     from bleukit.metrics.segment_metric import SegmentMetric
 
 BLEU = "bleu"

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.additive import COUNTS_GIVEN, AdditiveStatistics
-from bleukit.counting.packed import Grouped, PackedTokens
-from bleukit.counting.segment_columns import Segments
-from bleukit.errors import InputError, InputTypeError, quantity
-from bleukit.hookspecs import PROJECT
-from bleukit.loading.signature import SignaturePart, of_score
-from bleukit.metric import Level, Metric, check_level
-from bleukit.results import MetricScore
-from bleukit.scorer import difference_quotients
-from bleukit.scoring import decimals, rounded
-from bleukit.version import __version__
+from bleukit.bleu.scorer import difference_quotients
+from bleukit.bleu.scoring import decimals, rounded
+from bleukit.bleu.segment_columns import Segments
+from bleukit.bleu.signature import SignaturePart, of_score
+from bleukit.framework.additive import COUNTS_GIVEN, AdditiveStatistics
+from bleukit.framework.errors import InputError, InputTypeError, quantity
+from bleukit.framework.hookspecs import PROJECT
+from bleukit.framework.metric import Level, Metric, check_level
+from bleukit.framework.packed import Grouped, PackedTokens
+from bleukit.framework.results import MetricScore
+from bleukit.framework.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.counting.shared_text import SharedText
+    from bleukit.corpus.shared_text import SharedText
 
 
 @dataclass(frozen=True, eq=False, repr=False)

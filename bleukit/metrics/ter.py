@@ -9,9 +9,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from bleukit.additive import AdditiveStatistics, Column
-from bleukit.counting.packed import Grouped, PackedTokens, lengths_of, packed
-from bleukit.counting.rule_tokenizer import Apart, RuleTokenizer
+from bleukit.framework.additive import AdditiveStatistics, Column
+from bleukit.framework.packed import Grouped, PackedTokens, lengths_of, packed
+from bleukit.framework.rule_tokenizer import Apart, RuleTokenizer
 from bleukit.metrics.edits import fewest_edits
 from bleukit.metrics.segment_metric import SegmentMetric
 

@@ -4,7 +4,7 @@ from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndS
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 
-from bleukit.counting.packed_compiled cimport Buffers, is_space
+from bleukit.framework.packed_compiled cimport Buffers, is_space
 
 
 cdef inline void *room_for(list kept, int64_t number, size_t size):

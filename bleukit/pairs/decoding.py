@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.counting import ngrams
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.bleu import ngrams
+from bleukit.framework import arguments
+from bleukit.framework.errors import InputError, InputTypeError, shown
+from bleukit.framework.protocols import CountsTable
+from bleukit.framework.results import Result
 from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import arguments_by_group, groups_of, in_threads, matrix
-from bleukit.protocols import CountsTable
-from bleukit.results import Result
-from bleukit.text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-    from bleukit.protocols import Text
-    from bleukit.scorer import Scorer
+    from bleukit.bleu.scorer import Scorer
+    from bleukit.framework.protocols import Text
 
 Ngram = tuple[str, ...]
 

@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bleukit.counting.ngrams import ngrams
-from bleukit.errors import InputError
+from bleukit.bleu.ngrams import ngrams
+from bleukit.bleu.statistics import Statistics
+from bleukit.framework import arguments
+from bleukit.framework.errors import InputError
+from bleukit.framework.results import Result
 from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import groups_of
 from bleukit.pairs.self_bleu import scores_of_tokens
-from bleukit.results import Result
-from bleukit.statistics import Statistics
-from bleukit.text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from bleukit.metric import Metric
-    from bleukit.protocols import Text
-    from bleukit.scorer import Scorer
-    from bleukit.scoring import Score
+    from bleukit.bleu.scorer import Scorer
+    from bleukit.bleu.scoring import Score
+    from bleukit.framework.metric import Metric
+    from bleukit.framework.protocols import Text
 
 PAIRS = 1 << 15
 """The number of pairs that are counted at a time, unless one source has more."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bleukit.compiled import CompiledModule
+from bleukit.framework.compiled import CompiledModule
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bleukit.counting import components
-from bleukit.counting.packed import lengths_of
-from bleukit.counting.threads import map_in_order
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.bleu import components
+from bleukit.framework import arguments
+from bleukit.framework.errors import InputError, InputTypeError, shown
+from bleukit.framework.packed import lengths_of
+from bleukit.framework.protocols import CountsTable
+from bleukit.framework.threads import map_in_order
 from bleukit.pairs import loops, single_reference
-from bleukit.protocols import CountsTable
-from bleukit.text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from bleukit.loading.creating import LoadedComponent
-    from bleukit.protocols import Text
-    from bleukit.scorer import Scorer
+    from bleukit.bleu.scorer import Scorer
+    from bleukit.framework.creating import LoadedComponent
+    from bleukit.framework.protocols import Text
 
 Argument = TypeVar("Argument")
 Returned = TypeVar("Returned")

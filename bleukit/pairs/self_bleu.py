@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from bleukit.counting import components
-from bleukit.counting.packed import Grouped, lengths_of
-from bleukit.errors import InputError, InputTypeError, shown
+from bleukit.bleu import components
+from bleukit.framework import arguments
+from bleukit.framework.errors import InputError, InputTypeError, shown
+from bleukit.framework.packed import Grouped, lengths_of
+from bleukit.framework.protocols import AmongTexts, CountsTable
+from bleukit.framework.results import Result
 from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import TILE, matrix
-from bleukit.protocols import AmongTexts, CountsTable
-from bleukit.results import Result
-from bleukit.text import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from bleukit.loading.creating import LoadedComponent
-    from bleukit.protocols import Text
-    from bleukit.scorer import Scorer
+    from bleukit.bleu.scorer import Scorer
+    from bleukit.framework.creating import LoadedComponent
+    from bleukit.framework.protocols import Text
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bleukit.counting import components, segment_columns
-from bleukit.counting.columns import up_to
-from bleukit.counting.packed import Grouped
-from bleukit.scoring import mean_columns
+from bleukit.bleu import components, segment_columns
+from bleukit.bleu.scoring import mean_columns
+from bleukit.framework.loops import up_to
+from bleukit.framework.packed import Grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from bleukit.protocols import CountsTable, Text
-    from bleukit.scorer import Scorer
+    from bleukit.bleu.scorer import Scorer
+    from bleukit.framework.protocols import CountsTable, Text
 
 
 def tokens_of_texts(scorer: Scorer, texts: Sequence[Text], *, tokenized: bool) -> Sequence[Sequence[str]]:

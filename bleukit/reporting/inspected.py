@@ -1,21 +1,21 @@
-"""Pages for the results of :mod:`bleukit.inspecting`: explanations and identifications."""
+"""Pages for the results of :func:`bleukit.explain` and :func:`bleukit.identify`."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bleukit.errors import InputTypeError, shown
-from bleukit.inspecting.explaining import Explanation
-from bleukit.inspecting.identifying import Identification
-from bleukit.inspecting.phrases import key_name, value_name
+from bleukit.explaining.explanation import Explanation
+from bleukit.framework.errors import InputTypeError, shown
+from bleukit.framework.version import __version__
+from bleukit.identifying.identification import Identification
 from bleukit.reporting.page import filled
-from bleukit.version import __version__
+from bleukit.writing.phrases import key_name, value_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleukit.inspecting.procedures import Procedure
+    from bleukit.identifying.procedures import Procedure
     from bleukit.reporting.page import Page
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.plain import without_nan
-from bleukit.replacing import replacing
+from bleukit.framework.plain import without_nan
+from bleukit.writing.replacing import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

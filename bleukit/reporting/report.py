@@ -8,39 +8,39 @@ from datetime import date
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bleukit.bleu import bleu_of
+from bleukit.bleu import loader, segment_columns
+from bleukit.bleu.bleu import bleu_of
+from bleukit.bleu.signature import versions_written
+from bleukit.bleu.variant import Component
 from bleukit.comparing import tables
 from bleukit.comparing.comparison import compared, untracked
 from bleukit.comparing.gathering import Gathered, Names
 from bleukit.comparing.labels import Labels
 from bleukit.comparing.results import DOCUMENT, LABEL, LENGTH
 from bleukit.comparing.settings import Settings
-from bleukit.counting import segment_columns
-from bleukit.errors import BleukitError, InputError, InputTypeError, shown
-from bleukit.hookspecs import COMPONENT_HOOKS, VARIANT
-from bleukit.loading import creating, loader, registry
-from bleukit.loading.signature import versions_written
-from bleukit.plain import plain
+from bleukit.framework import creating, registry
+from bleukit.framework.arguments import check_segments, check_sequence, check_texts
+from bleukit.framework.errors import BleukitError, InputError, InputTypeError, shown
+from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
+from bleukit.framework.plain import plain
+from bleukit.framework.results import html_table
+from bleukit.framework.version import __version__
 from bleukit.reporting import page
-from bleukit.results import html_table
-from bleukit.text.arguments import check_segments, check_sequence, check_texts
-from bleukit.variant import Component
-from bleukit.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
-    from bleukit.bleu import Bleu, VariantLike
+    from bleukit.bleu.bleu import Bleu, VariantLike
+    from bleukit.bleu.scoring import Score
+    from bleukit.bleu.segment_columns import Segments
+    from bleukit.bleu.statistics import Statistics
+    from bleukit.bleu.variant import Variant
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.written import Comparison
-    from bleukit.counting.segment_columns import Segments
-    from bleukit.loading.creating import LoadedComponent
-    from bleukit.protocols import References, Text
+    from bleukit.framework.creating import LoadedComponent
+    from bleukit.framework.layouts import Layout
+    from bleukit.framework.protocols import References, Text
     from bleukit.reporting.page import Page
-    from bleukit.scoring import Score
-    from bleukit.statistics import Statistics
-    from bleukit.text.layouts import Layout
-    from bleukit.variant import Variant
 
 BLOCK = 2000
 """The number of segments that are compressed together, and that the page opens to show one of them."""

@@ -11,14 +11,14 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import ipc, parquet
 
-from bleukit.errors import InputError, one_line
+from bleukit.framework.errors import InputError, one_line
 from bleukit.shards.contents import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from bleukit.reading.files import Limits
     from bleukit.shards.contents import ColumnBlock
-    from bleukit.text.files import Limits
 
 
 def _write(make_writer: Callable[..., Any], file: BinaryIO, header: bytes, blocks: Iterable[ColumnBlock]) -> None:

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 import numpy as np
 
-from bleukit.additive import AdditiveStatistics
-from bleukit.errors import InputError, InputTypeError, one_line, shown
-from bleukit.loading.signature import SignaturePart
-from bleukit.metric import Level  # noqa: TC001 - msgspec reads the types of fields
+from bleukit.bleu.signature import SignaturePart
+from bleukit.bleu.statistics import Statistics
+from bleukit.framework.additive import AdditiveStatistics
+from bleukit.framework.errors import InputError, InputTypeError, one_line, shown
+from bleukit.framework.metric import Level  # noqa: TC001 - msgspec reads the types of fields
 from bleukit.metrics.loading import load_metric
 from bleukit.shards.sources import Source  # noqa: TC001 - as above
-from bleukit.statistics import Statistics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from bleukit.text.files import Limits
+    from bleukit.reading.files import Limits
 
 ROWS = 1 << 16
 """Number of rows written at a time."""

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from bleukit.bleu import Bleu, load
-from bleukit.errors import BleukitError, InputError
-from bleukit.loading import registry
-from bleukit.loading.signature import signature_fields
+from bleukit.bleu.bleu import Bleu, load
+from bleukit.bleu.signature import signature_fields
+from bleukit.framework import registry
+from bleukit.framework.errors import BleukitError, InputError
 from bleukit.metrics.loading import load_metric
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.loading.registry import Plugin
-    from bleukit.metric import AnyMetric
-    from bleukit.variant import Variant
+    from bleukit.bleu.variant import Variant
+    from bleukit.framework.metric import AnyMetric
+    from bleukit.framework.registry import Plugin
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.errors import quantity
-from bleukit.statistics import Statistics
+from bleukit.bleu.statistics import Statistics
+from bleukit.framework.errors import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleukit.additive import AdditiveStatistics
-    from bleukit.loading.creating import LoadedComponent
-    from bleukit.metric import Level
+    from bleukit.framework.additive import AdditiveStatistics
+    from bleukit.framework.creating import LoadedComponent
+    from bleukit.framework.metric import Level
     from bleukit.metrics.segment_metric import SegmentMetric
 
 

@@ -10,28 +10,35 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, structs
 
-from bleukit import yaml_document
-from bleukit.additive import AdditiveStatistics
-from bleukit.bleu import Bleu
-from bleukit.errors import FIRST_TO_LAST, InputError, InputTypeError, PluginError, VariantError, quantity, shown
-from bleukit.loading import registry
-from bleukit.loading.creating import create
-from bleukit.loading.registry import Plugin
+from bleukit.bleu.bleu import Bleu
+from bleukit.bleu.variant import from_keys
+from bleukit.framework import registry, yaml_document
+from bleukit.framework.additive import AdditiveStatistics
+from bleukit.framework.creating import create
+from bleukit.framework.errors import (
+    FIRST_TO_LAST,
+    InputError,
+    InputTypeError,
+    PluginError,
+    VariantError,
+    quantity,
+    shown,
+)
+from bleukit.framework.registry import Plugin
+from bleukit.reading.files import DEFAULT_LIMITS, Limits
 from bleukit.shards.contents import Header, RecordedPlugin, digest
 from bleukit.shards.portable import PortableVariant, difference
 from bleukit.shards.possible import problems
 from bleukit.shards.sources import InputFile, Source
 from bleukit.shards.statistics_files import read_shard, write_shard
-from bleukit.text.files import DEFAULT_LIMITS, Limits
-from bleukit.variant import from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.loading.creating import LoadedComponent
-    from bleukit.metric import AnyMetric, Level
+    from bleukit.framework.creating import LoadedComponent
+    from bleukit.framework.metric import AnyMetric, Level
+    from bleukit.framework.results import MetricScore
     from bleukit.metrics.segment_metric import SegmentMetric
-    from bleukit.results import MetricScore
 
 __all__ = ["InputFile", "Shard", "Source"]
 

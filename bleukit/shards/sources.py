@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from bleukit.errors import InputError
-from bleukit.text.paths import is_folder
+from bleukit.framework.errors import InputError
+from bleukit.reading.paths import is_folder
 
 
 class InputFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,7 +48,7 @@ def checksum(path: str, file: str, role: str) -> InputFile:
     Raises InputError if it cannot be read, or is no regular file.
     """
     if is_folder(file):
-        from bleukit.text.folders import members  # imported for folders alone
+        from bleukit.reading.folders import members  # imported for folders alone
 
         lines = [f"{member.path[len(file) :]}\n{_sha256(member.path, member.path)}\n" for member in members(file)]
         sha256 = hashlib.sha256("".join(lines).encode()).hexdigest()

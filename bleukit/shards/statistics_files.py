@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import msgspec
 
-from bleukit.additive import AdditiveStatistics
-from bleukit.errors import InputError, one_line
-from bleukit.replacing import replacing, write_errors_named
+from bleukit.framework.additive import AdditiveStatistics
+from bleukit.framework.errors import InputError, one_line
 from bleukit.shards.contents import ROWS, Header, blocks_of, completed, statistics_of
+from bleukit.writing.replacing import replacing, write_errors_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from bleukit.reading.files import Limits
     from bleukit.shards.contents import ColumnBlock
-    from bleukit.text.files import Limits
 
     _Format: TypeAlias = tuple[
         Callable[[BinaryIO, bytes, Iterable[ColumnBlock]], None],

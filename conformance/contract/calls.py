@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bleukit.counting.packed import Grouped, PackedTexts, grouped, packed
-from bleukit.errors import InputError, one_line, shown
-from bleukit.protocols import Counts, CountsTable
+from bleukit.framework.errors import InputError, one_line, shown
+from bleukit.framework.packed import Grouped, PackedTexts, grouped, packed
+from bleukit.framework.protocols import Counts, CountsTable
 
 if TYPE_CHECKING:
     from bleukit.conformance.contract.inputs import Arguments
     from numpy.typing import NDArray
 
-    from bleukit.loading.creating import LoadedComponent
+    from bleukit.framework.creating import LoadedComponent
 
 SHOWN = 120
 """How many characters of a value are shown."""

@@ -27,12 +27,12 @@ from bleukit.conformance.implementations.records import (
 from bleukit.conformance.judging.runner import agrees
 
 import bleukit
-from bleukit.errors import one_line
-from bleukit.hookspecs import IMPLEMENTATION
-from bleukit.loading import creating, registry
-from bleukit.plain import plain
-from bleukit.protocols import Counts, Reported
-from bleukit.variant import Component
+from bleukit.bleu.variant import Component
+from bleukit.framework import creating, registry
+from bleukit.framework.errors import one_line
+from bleukit.framework.hookspecs import IMPLEMENTATION
+from bleukit.framework.plain import plain
+from bleukit.framework.protocols import Counts, Reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -123,7 +123,7 @@ class Respondent(Protocol):
 
 @dataclass(frozen=True)
 class Adapted:
-    """A library behind an adapter: an :class:`bleukit.hookspecs.Implementation`."""
+    """A library behind an adapter: an :class:`bleukit.framework.hookspecs.Implementation`."""
 
     name: str
     call: Callable[..., Reported]

@@ -19,14 +19,14 @@ from bleukit.conformance.implementations import protocol
 from bleukit.conformance.running.processes import ended_with_status, kill_with_children
 
 import bleukit
-from bleukit.errors import in_words, key_path
+from bleukit.framework.errors import in_words, key_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.conformance.implementations.questions import Question
 
-    from bleukit.protocols import Reported
+    from bleukit.framework.protocols import Reported
 
 _Message = TypeVar("_Message")
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bleukit import protocols
-from bleukit.hookspecs import COMPONENT_HOOKS
-from bleukit.plain import plain
-from bleukit.variant import STANDARD, Variant, from_keys
+from bleukit.bleu.variant import STANDARD, Variant, from_keys
+from bleukit.framework import protocols
+from bleukit.framework.hookspecs import COMPONENT_HOOKS
+from bleukit.framework.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

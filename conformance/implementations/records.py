@@ -11,7 +11,7 @@ from bleukit.conformance.implementations.protocol import titled_schema, with_tex
 from bleukit.conformance.implementations.questions import CaseLeftOut  # noqa: TC002 - msgspec looks at it
 from msgspec import Meta
 
-from bleukit.version import __version__
+from bleukit.framework.version import __version__
 
 FORMAT = 1
 """The version of the format. New members do not change it."""

@@ -12,16 +12,16 @@ from bleukit.conformance.implementations.harness import RaisedError
 from msgspec import UNSET
 
 import bleukit
-from bleukit.errors import in_words, key_path
-from bleukit.hookspecs import IMPLEMENTATION
-from bleukit.loading import creating, registry
-from bleukit.protocols import Counts
-from bleukit.variant import Component
+from bleukit.bleu.variant import Component
+from bleukit.framework import creating, registry
+from bleukit.framework.errors import in_words, key_path
+from bleukit.framework.hookspecs import IMPLEMENTATION
+from bleukit.framework.protocols import Counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleukit.protocols import Reported
+    from bleukit.framework.protocols import Reported
 
 Request: TypeAlias = protocol.Hello | protocol.CaseRequest | protocol.Bye
 

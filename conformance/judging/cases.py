@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from bleukit import yaml_document
-from bleukit.errors import VariantError, in_words, near_misses
-from bleukit.hookspecs import COMPONENT_HOOKS
-from bleukit.loading import creating, registry
+from bleukit.framework import creating, registry, yaml_document
+from bleukit.framework.errors import VariantError, in_words, near_misses
+from bleukit.framework.hookspecs import COMPONENT_HOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from bleukit.variant import Component, Variant
+    from bleukit.bleu.variant import Component, Variant
 
 Number: TypeAlias = Annotated[
     str | int | float,

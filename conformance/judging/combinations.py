@@ -18,10 +18,10 @@ from bleukit.conformance.judging.runner import judge
 from msgspec import structs
 
 import bleukit
-from bleukit.hookspecs import COMPONENT_HOOKS
-from bleukit.loading import registry
-from bleukit.loading.loader import OF_SCORING
-from bleukit.variant import STANDARD, Component
+from bleukit.bleu.loader import OF_SCORING
+from bleukit.bleu.variant import STANDARD, Component
+from bleukit.framework import registry
+from bleukit.framework.hookspecs import COMPONENT_HOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

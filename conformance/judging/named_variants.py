@@ -12,7 +12,7 @@ from bleukit.conformance.judging.runner import CaseOutcome, Stage, agrees
 
 import bleukit
 from bleukit import load_metric
-from bleukit.loading import creating
+from bleukit.framework import creating
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from bleukit.conformance.formula import plain_lower
 
 import bleukit
-from bleukit.statistics import Statistics
-from bleukit.variant import Variant, from_keys
+from bleukit.bleu.statistics import Statistics
+from bleukit.bleu.variant import Variant, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bleukit.conformance.judging.cases import Case, CountsGiven
 
     from bleukit import Bleu, Score
-    from bleukit.protocols import Text
+    from bleukit.framework.protocols import Text
 
 Source: TypeAlias = "str | Path | Variant | Mapping[str, Any]"
 """A variant: its name, the path of its YAML file, a Variant, or the components of one by kind, as YAML has them."""

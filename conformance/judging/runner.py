@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from bleukit.conformance.formula import alike, plain_brevity_penalty, plain_precisions, plain_score
 from bleukit.conformance.judging.observing import Observation, Refused, observe
 
-from bleukit.variant import STANDARD
+from bleukit.bleu.variant import STANDARD
 
 if TYPE_CHECKING:
     from bleukit.conformance.judging.cases import Case, Number

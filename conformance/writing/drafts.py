@@ -12,9 +12,8 @@ from bleukit.conformance.judging import cases, named_variants, runner
 from bleukit.conformance.judging.observing import observe
 
 import bleukit
-from bleukit import yaml_document
-from bleukit.errors import NAME, InputError
-from bleukit.loading import registry
+from bleukit.framework import registry, yaml_document
+from bleukit.framework.errors import NAME, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from bleukit.conformance.judging.runner import CaseOutcome
 
     from bleukit import Variant
-    from bleukit.errors import Key
+    from bleukit.framework.errors import Key
 
 TEMPLATE = """\
 # The cases of one document. 'bleukit conform check FILE' computes them; 'bleukit conform schema' prints all keys.

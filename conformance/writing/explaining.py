@@ -9,7 +9,7 @@ from bleukit.conformance.judging.observing import observe, statistics_of_counts
 from bleukit.conformance.judging.runner import judge
 
 import bleukit
-from bleukit.inspecting.derivation import Heading, Sentence, derive
+from bleukit.explaining.derivation import Heading, Sentence, derive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bleukit.conformance.judging.cases import Case
     from bleukit.conformance.judging.observing import Observation
 
-    from bleukit.inspecting.derivation import Step
+    from bleukit.explaining.derivation import Step
 
 SEGMENTS = 3
 """Of how many segments the n-grams are shown; the others are summed."""

@@ -10,11 +10,11 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from _extension import variants
-from bleukit.atlas.typical import FILE
-from bleukit.inspecting.procedures import prices
-from bleukit.loading.loader import DEFAULT
+from bleukit.bleu.loader import DEFAULT
+from bleukit.identifying.procedures import prices
 from bleukit.reporting.page import json_for_html
 from bleukit.reporting.report import levels_of
+from bleukit.tables.typical import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

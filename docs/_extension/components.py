@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import bleukit
 from _extension.cases import PLAIN
 from _extension.pictures import curves
-from bleukit.errors import BleukitError
-from bleukit.hookspecs import COMPONENT_HOOKS
-from bleukit.inspecting.phrases import listed
-from bleukit.loading import creating, registry
-from bleukit.loading.creating import options_of
+from bleukit.framework import creating, registry
+from bleukit.framework.creating import options_of
+from bleukit.framework.errors import BleukitError
+from bleukit.framework.hookspecs import COMPONENT_HOOKS
 from bleukit.plugin import Component
+from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from _extension.pages import Pages
-    from bleukit.loading.creating import LoadedComponent
+    from bleukit.framework.creating import LoadedComponent
 
 LINES = (
     "The cat sat on the mat.",

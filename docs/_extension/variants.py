@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import bleukit
 from _extension import cases, components
 from _extension.pictures import dots
-from bleukit.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
-from bleukit.inspecting.derivation import derive, written
-from bleukit.inspecting.phrases import as_yaml
-from bleukit.inspecting.procedures import prices
-from bleukit.loading import names, registry
-from bleukit.loading.loader import DEFAULT
-from bleukit.loading.variant_schema import variant_schema
+from bleukit.bleu import names
+from bleukit.bleu.loader import DEFAULT
+from bleukit.bleu.variant_schema import variant_schema
+from bleukit.explaining.derivation import derive, written
+from bleukit.framework import registry
+from bleukit.framework.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
+from bleukit.identifying.procedures import prices
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Variant
+from bleukit.reading.misfits import splits_punctuation
 from bleukit.reporting.page import known_components
-from bleukit.text.misfits import splits_punctuation
+from bleukit.writing.phrases import as_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,8 +8,8 @@ expressions that read spaces see them, so that the order of the passes is that o
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free
 
-from bleukit.counting.packed_compiled cimport Output, Text, TextTokenizer, is_space, put, read_character
-from bleukit.counting.utf8 cimport NOT_UTF8
+from bleukit.framework.packed_compiled cimport Output, Text, TextTokenizer, is_space, put, read_character
+from bleukit.framework.utf8 cimport NOT_UTF8
 
 cdef extern from "Python.h":
     bint is_alphanumeric "Py_UNICODE_ISALNUM" (uint32_t character) noexcept nogil

@@ -4,7 +4,7 @@
 from libc.stdint cimport INT64_MAX, int64_t
 from libc.stdlib cimport llabs
 
-from bleukit.counting.direct_compiled cimport length_policy
+from bleukit.bleu.direct_compiled cimport length_policy
 
 
 cdef double closest_length(int64_t hypothesis_length, const int64_t *lengths, Py_ssize_t number) noexcept nogil:

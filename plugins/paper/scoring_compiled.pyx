@@ -3,7 +3,7 @@
 
 from libc.math cimport exp
 
-from bleukit.scoring_compiled cimport divide, penalty_of, smoothing_of
+from bleukit.bleu.scoring_compiled cimport divide, penalty_of, smoothing_of
 
 
 cdef double factor(

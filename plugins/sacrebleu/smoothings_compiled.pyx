@@ -3,7 +3,7 @@
 
 from libc.math cimport NAN
 
-from bleukit.scoring_compiled cimport divide, smoothing_of
+from bleukit.bleu.scoring_compiled cimport divide, smoothing_of
 
 
 cdef void by_exp(

@@ -18,9 +18,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.bleu.names import names_of
 from bleukit.cli import installed, printing, running, tables
 from bleukit.comparing.significance import TESTS
-from bleukit.loading.names import names_of
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs"
 HYPOTHESIS = ["the cat sat on a mat .", "dogs bark", "it rains today"]
@@ -275,7 +275,7 @@ def test_every_command_uses_a_plugin_that_is_not_installed(run, files, arguments
     sys.modules.pop("shouting", None)
     status, out, err = run(*arguments, "--plugin", "shouting.py")
     assert (status, "shout" in out) == (0, True), err
-    assert "shout" not in bleukit.loading.registry.installed().of_kind("tokenizer")
+    assert "shout" not in bleukit.framework.registry.installed().of_kind("tokenizer")
 
 
 def test_the_command_that_identify_prints_can_be_run(run, files):
@@ -621,7 +621,7 @@ def test_nothing_is_padded_when_piped(run, files, few_cases, output):
 
 
 def test_missing_compiled_parts_are_reported_once(files):
-    missing = "bleukit.counting.ngrams_compiled"
+    missing = "bleukit.bleu.ngrams_compiled"
     code = f"import sys; sys.modules['{missing}'] = None; from bleukit.cli import main; main(['plugins'])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     message = out.splitlines()[-1]
@@ -632,7 +632,7 @@ def test_missing_compiled_parts_are_reported_once(files):
 
 
 def test_the_version_says_that_compiled_parts_are_missing():
-    missing = "bleukit.counting.ngrams_compiled"
+    missing = "bleukit.bleu.ngrams_compiled"
     code = f"import sys; sys.modules['{missing}'] = None; from bleukit.cli import main; main(['--version'])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.startswith(f"bleukit, version {bleukit.__version__}\ncompiled parts missing: ")

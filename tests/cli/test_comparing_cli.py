@@ -228,7 +228,7 @@ def test_labels_of_a_file(run, files):
 
 def test_delta_adds_up_moments_as_it_reads(run, files, monkeypatch):
     whole = json.loads(printed(run, *NAMES, "--test", "delta", "--format", "json"))
-    monkeypatch.setattr("bleukit.text.aligned_files.ROWS", 7)
+    monkeypatch.setattr("bleukit.reading.aligned_files.ROWS", 7)
     parts = json.loads(printed(run, *NAMES, "--test", "delta", "--format", "json"))
     for one, other in zip(whole["pairs"], parts["pairs"], strict=True):
         assert one["p_value"] == pytest.approx(other["p_value"])

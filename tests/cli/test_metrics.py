@@ -10,9 +10,9 @@ from printed import printed
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 import bleukit
-from bleukit.atlas.columns import Column
+from bleukit.bleu.scoring import rounded
 from bleukit.cli import counting
-from bleukit.scoring import rounded
+from bleukit.tables.columns import Column
 
 HYPOTHESES = {"one": ["the cat sat", "", "Hello (world)!"], "two": ["a cat is here", "x", "hello world"]}
 REFERENCES = [["the cat sat down", "x", "hello world"], ["a cat sat", "", "Hello, world!"]]
@@ -234,7 +234,7 @@ def test_where_all_columns_are_needed_those_that_cannot_be_used_are_left_out(mon
 
 def test_spark_leaves_out_what_joins_documents(monkeypatch, run):
     def counted(metrics, *_):
-        raise bleukit.errors.InputError(f"counted by {', '.join(metrics)}")
+        raise bleukit.framework.errors.InputError(f"counted by {', '.join(metrics)}")
 
     monkeypatch.setattr("bleukit.cli.score.counted_by_spark", counted)
     status, out, error = run("score", "--engine", "spark", "-V", "nltk", "-V", "d-bleu", "-r", "ref", "hyp")

@@ -5,9 +5,8 @@ import contextlib
 import click
 import pytest
 
-from bleukit import metric
 from bleukit.cli import reading, running
-from bleukit.counting import threads
+from bleukit.framework import metric, threads
 
 LINES = {"hyp": ["a b c d", "e f g h", "a b"], "ref": ["a b c d", "e f g x", "a c"], "scores": ["1 2", "3 5", "2 2"]}
 INPUT = {
@@ -130,10 +129,10 @@ def test_so_many_threads_work(run, monkeypatch, command):
 
     monkeypatch.setattr(threads, "_in_pool", in_pool)
     monkeypatch.setattr(metric, "CHUNK", 1)
-    monkeypatch.setattr("bleukit.bleu.CHUNK", 1)
-    monkeypatch.setattr("bleukit.bleu.SLOW_CHUNK", 1)
-    monkeypatch.setattr("bleukit.atlas.counting.CHUNK", 1)
-    monkeypatch.setattr("bleukit.atlas.counting.LARGE", 1)
+    monkeypatch.setattr("bleukit.bleu.bleu.CHUNK", 1)
+    monkeypatch.setattr("bleukit.bleu.bleu.SLOW_CHUNK", 1)
+    monkeypatch.setattr("bleukit.corpus.counting.CHUNK", 1)
+    monkeypatch.setattr("bleukit.corpus.counting.LARGE", 1)
     name, _, options = command.partition(" ")
     for number in (1, 2):
         assert run(*INPUT[name].split(), *options.split(), "--threads", number)[0] == 0

@@ -19,7 +19,7 @@ from printed import printed
 
 import bleukit
 from bleukit.cli import scores, tables
-from bleukit.text import aligned_files, samples
+from bleukit.reading import aligned_files, samples
 
 VARIANTS = usable_variants()
 HAS_ARROW = find_spec("pyarrow") is not None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.cli import printing, tables
-from bleukit.inspecting.phrases import terminal_columns
+from bleukit.writing.phrases import terminal_columns
 
 CHARACTERS = [*map(chr, range(0x180)), "\u2028", "\u200b", "\u202e", "猫", "\ud800"]
 

@@ -275,9 +275,9 @@ sys.meta_path.insert(0, Finder())
 
 
 @pytest.mark.parametrize(
-    "module", ["bleukit", "bleukit.version", "bleukit.cli.interrupts", "lazy_loader", "ast", "click", "click.core",
-               "bleukit.cli.score", "pluggy", "numpy", "numpy.linalg", "msgspec", "yaml", "bleukit.built_in.nltk",
-               "bleukit.built_in.sacrebleu.tokenizers", "bleukit.text.corpora"],
+    "module", ["bleukit", "bleukit.framework.version", "bleukit.cli.interrupts", "lazy_loader", "ast", "click",
+               "click.core", "bleukit.cli.score", "pluggy", "numpy", "numpy.linalg", "msgspec", "yaml",
+               "bleukit.built_in.nltk", "bleukit.built_in.sacrebleu.tokenizers", "bleukit.reading.corpora"],
 )  # fmt: skip
 def test_an_interrupt_while_modules_are_imported_ends_quietly(shell, tmp_path, module):
     (tmp_path / "interrupting.py").write_text(INTERRUPTING)

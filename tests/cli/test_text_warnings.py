@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bleukit.text import aligned_files
+from bleukit.reading import aligned_files
 
 CHINESE = "我们今天去北京看朋友。\n"
 JAPANESE = "私たちは今日東京に行きました。\n"

@@ -11,15 +11,15 @@ from pathlib import PureWindowsPath
 import pytest
 
 import bleukit
-from bleukit import replacing
 from bleukit.cli import interrupts, output, printing
 from bleukit.cli.interrupts import Interrupt
-from bleukit.errors import OutputError, VariantError
+from bleukit.framework.errors import OutputError, VariantError
+from bleukit.writing import replacing
 
 SIMULATED = """
 import _pyio, io, os, select, sys
 from bleukit.cli import main, output, running, score, scores  # before the system changes, as libraries look at it, too
-from bleukit.text import corpora, files
+from bleukit.reading import corpora, files
 
 def select_of_sockets(*_):
     raise OSError(10038, "An operation was attempted on something that is not a socket")

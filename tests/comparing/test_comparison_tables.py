@@ -7,7 +7,7 @@ import pytest
 
 import bleukit
 from bleukit.comparing.tables import LONGEST, ResultTable, table_as_latex, table_as_markdown, tables
-from bleukit.results import Interval
+from bleukit.framework.results import Interval
 
 TABLE = ResultTable("one", ["system", "95 %\ninterval"], [["a_b", "1–2"], ["50 % & more", "+10.36 to +13.82"]], [1])
 

@@ -12,7 +12,7 @@ from bleukit.conformance.implementations.records import VERDICTS, Difference
 from bleukit.conformance.judging import cases
 
 import bleukit
-from bleukit.loading import registry
+from bleukit.framework import registry
 
 pytestmark = pytest.mark.slow
 

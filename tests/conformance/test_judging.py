@@ -17,9 +17,9 @@ from bleukit.conformance.running import certifying
 from bleukit.conformance.writing import explaining
 
 import bleukit
-from bleukit.hookspecs import COMPONENT_HOOKS
-from bleukit.loading import registry
-from bleukit.variant import Variant
+from bleukit.bleu.variant import Variant
+from bleukit.framework import registry
+from bleukit.framework.hookspecs import COMPONENT_HOOKS
 
 CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "
 
@@ -34,7 +34,7 @@ def test_the_schema_of_the_cases_is_a_schema_and_describes_each_key(run):
 @pytest.mark.parametrize("path", sorted(cases.FOLDER.glob("*.yaml")), ids=lambda path: path.name)
 def test_every_file_of_cases_keeps_the_schema_for_any_reader(path):
     """Readers of YAML 1.1, as PyYAML's own, see the same data: they turn a bare on or no into a boolean."""
-    data = bleukit.yaml_document.read_yaml(path).data
+    data = bleukit.framework.yaml_document.read_yaml(path).data
     jsonschema.validate(data, cases.cases_schema())
     assert json.dumps(yaml.safe_load(path.read_text(encoding="utf-8"))) == json.dumps(data)
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from bleukit.loading import registry
+from bleukit.framework import registry
 
 pytestmark = pytest.mark.slow
 

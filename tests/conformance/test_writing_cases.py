@@ -8,7 +8,7 @@ from bleukit.conformance.judging import cases
 from bleukit.conformance.writing import drafts, explaining
 
 import bleukit
-from bleukit.inspecting import derivation
+from bleukit.explaining import derivation
 
 VARIANTS = ["wikipedia", "nltk", "sacrebleu"]
 

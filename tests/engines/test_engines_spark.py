@@ -15,7 +15,7 @@ if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
     pytest.skip("Java is not installed", allow_module_level=True)
 
 from bleukit.engines import spark  # noqa: E402
-from bleukit.errors import InputError  # noqa: E402
+from bleukit.framework.errors import InputError  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of pyspark's own
 

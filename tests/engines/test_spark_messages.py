@@ -24,7 +24,10 @@ ModuleNotFoundError: No module named 'bleukit'
             NOT_THERE.replace("ModuleNotFoundError: No module named 'bleukit'", "OSError: disk full"),
             "Spark: OSError: disk full",
         ),
-        (f"{NOT_THERE}bleukit.errors.InputError: hypotheses[3]: expected text\n", "hypotheses[3]: expected text"),
+        (
+            f"{NOT_THERE}bleukit.framework.errors.InputError: hypotheses[3]: expected text\n",
+            "hypotheses[3]: expected text",
+        ),
         ("[PATH_NOT_FOUND] Path does not exist: x\nand more", "Spark: [PATH_NOT_FOUND] Path does not exist: x"),
     ],
 )

@@ -13,12 +13,13 @@ from functools import cache
 import numpy as np
 
 import bleukit
+from bleukit.bleu import ngrams
 from bleukit.cli import main
 from bleukit.comparing import loops
-from bleukit.counting import columns, ngrams
-from bleukit.counting.packed import Grouped, PackedTexts, PackedTokens, concatenate_texts, require_consistent
+from bleukit.framework import loops as columns
+from bleukit.framework.packed import Grouped, PackedTexts, PackedTokens, concatenate_texts, require_consistent
 from bleukit.pairs import loops as pair_loops
-from bleukit.text import files
+from bleukit.reading import files
 
 
 @cache
@@ -205,7 +206,7 @@ def counted(hypotheses, references, group_ends, lengths, max_order):
         return list(component.batch([3] * len(group_ends), Grouped(lengths, group_ends)))
 
     found = [refused(way, clip) for way in (checked, against_all_checked) for clip in (True, False)]
-    if ngrams.count_batch.__module__ == "bleukit.counting.ngrams_compiled":  # which checks for itself
+    if ngrams.count_batch.__module__ == "bleukit.bleu.ngrams_compiled":  # which checks for itself
         assert found == [refused(way, clip) for way in (table, against_all) for clip in (True, False)]
         for name in ("closest", "shortest", "average", "longest"):
             refused(policy, name)

@@ -11,7 +11,7 @@ from strategies import hostile_texts
 from uncompiled import uncompiled
 
 import bleukit
-from bleukit.counting.packed import grouped
+from bleukit.framework.packed import grouped
 from bleukit.metrics import chrf
 
 plain = uncompiled("bleukit.metrics.chrf")
@@ -109,7 +109,7 @@ def test_compiled_code_counts_as_plain_python(corpus, options):
             module.words_of_texts(texts, whitespace=metric.whitespace) for texts in (hypotheses, groups.items)
         )
         assert list(words) == list(chrf.words_of_texts(hypotheses, whitespace=metric.whitespace))
-        pairs = words, bleukit.counting.packed.Grouped(others, groups.ends)
+        pairs = words, bleukit.framework.packed.Grouped(others, groups.ends)
         counted.append(module.match_ngrams(*pairs, orders, metric.beta, eps_smoothing=metric.eps_smoothing))
     assert counted[0] == counted[1]
 

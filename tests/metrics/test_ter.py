@@ -13,7 +13,7 @@ from strategies import hostile_texts
 from uncompiled import uncompiled
 
 import bleukit
-from bleukit.counting.packed import grouped
+from bleukit.framework.packed import grouped
 from bleukit.metrics import edits
 from bleukit.metrics.ter import Ter
 

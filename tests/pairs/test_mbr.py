@@ -13,7 +13,7 @@ from sacrebleu.metrics import BLEU
 from strategies import tokens
 
 import bleukit
-from bleukit.text import samples as read_samples
+from bleukit.reading import samples as read_samples
 
 bleu = bleukit.load()
 WORDS = "the a cat dog sat on mat under quick brown fox jumps over , .".split()  # noqa: SIM905

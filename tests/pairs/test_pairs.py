@@ -10,7 +10,7 @@ from strategies import smoothings_that_promise, texts, tokens
 from uncompiled import uncompiled
 
 import bleukit
-from bleukit.counting import ngrams
+from bleukit.bleu import ngrams
 from bleukit.pairs import loops
 from bleukit.pairs import matrix as pairs
 from bleukit.plugin import Counts
@@ -69,7 +69,7 @@ def test_tiles_and_threads_do_not_show(hypotheses, references, alone):
         assert same(BLEU.matrix(hypotheses, None if alone else references, threads=2), expected)
 
 
-@pytest.mark.parametrize("form", [ngrams, uncompiled("bleukit.counting.ngrams")], ids=["compiled", "plain"])
+@pytest.mark.parametrize("form", [ngrams, uncompiled("bleukit.bleu.ngrams")], ids=["compiled", "plain"])
 @settings(max_examples=30)
 @given(st.lists(tokens, max_size=4), st.lists(tokens, max_size=4), st.booleans(), st.integers(0, 1))
 def test_pairs_are_counted_as_each_is(form, hypotheses, references, clip, least):

@@ -15,8 +15,8 @@ from strategies import tokens
 from uncompiled import uncompiled
 
 import bleukit
-from bleukit.counting import ngrams
-from bleukit.loading import registry
+from bleukit.bleu import ngrams
+from bleukit.framework import registry
 from bleukit.pairs.diversity import Diversity
 from bleukit.pairs.self_bleu import SelfBleu
 
@@ -134,7 +134,7 @@ def test_definitions_of_plugins(monkeypatch):
 OWN = bleukit.plugin.SelfBleuDefinition("here", {"variant": "wikipedia", "weights": 1})
 
 
-@pytest.mark.parametrize("form", [ngrams, uncompiled("bleukit.counting.ngrams")], ids=["compiled", "plain"])
+@pytest.mark.parametrize("form", [ngrams, uncompiled("bleukit.bleu.ngrams")], ids=["compiled", "plain"])
 @settings(max_examples=30)
 @given(st.lists(tokens, max_size=7), st.booleans(), st.integers(0, 1))
 def test_texts_are_counted_against_all_others(form, lists, clip, least):

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.inspecting.derivation import derive, written
-from bleukit.loading.signature import read_signature
+from bleukit.bleu.signature import read_signature
+from bleukit.explaining.derivation import derive, written
 
 CHOICES = ["standard", {"name": "added-lengths", "added_to_hypothesis": 1, "added_to_reference": 1}, "none"]
 SIGNED = "variant:{name}|references:1|tokenizer:13a|counter:clipped|reference_length:closest|case:mixed|smoothing:exp|"

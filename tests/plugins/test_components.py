@@ -18,10 +18,10 @@ from sacrebleu.metrics import BLEU
 from strategies import token_lists, tokens
 
 import bleukit
-from bleukit.counting.packed import PackedTokens
-from bleukit.loading import creating, registry
-from bleukit.protocols import Counts, CountsTable
-from bleukit.variant import Component
+from bleukit.bleu.variant import Component
+from bleukit.framework import creating, registry
+from bleukit.framework.packed import PackedTokens
+from bleukit.framework.protocols import Counts, CountsTable
 
 
 def component(kind, name, **options):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
 import bleukit
-from bleukit.loading.signature import read_signature, written_signatures
+from bleukit.bleu.signature import read_signature, written_signatures
 
 TOKENIZERS = ["13a", "none", "zh", "intl", "char"]
 TOKENIZERS += [name for name, module in (("ja-mecab", "MeCab"), ("ko-mecab", "mecab_ko")) if find_spec(module)]

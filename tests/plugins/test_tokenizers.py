@@ -18,11 +18,11 @@ from sacrebleu.tokenizers import tokenizer_zh
 from strategies import hostile_texts
 from tokenizer_definitions import CONTINUOUS, PYTHON_SPACES, TOKENIZERS, plain_lower
 
-from bleukit.counting.lowercasing import lowered
-from bleukit.counting.segment_columns import tokenize_texts
-from bleukit.loading import creating, registry
+from bleukit.bleu.segment_columns import tokenize_texts
+from bleukit.bleu.variant import Component
+from bleukit.framework import creating, registry
+from bleukit.framework.lowercasing import lowered
 from bleukit.plugin import PackedTexts
-from bleukit.variant import Component
 
 SACREBLEU = ["13a", "char", "intl", "none", "zh"]
 MECAB = {"ja-mecab": "MeCab", "ko-mecab": "mecab_ko"}

@@ -2,7 +2,7 @@
 
 from bleukit.built_in.paper.counters import Clipped, Unclipped
 
-from bleukit.counting.ngrams import ngrams
+from bleukit.bleu.ngrams import ngrams
 
 clipped, unclipped = Clipped(), Unclipped()
 

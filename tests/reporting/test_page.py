@@ -26,7 +26,7 @@ from reported import HOSTILE, corpus
 
 import bleukit
 import bleukit.plugin
-from bleukit.loading import registry
+from bleukit.framework import registry
 from bleukit.reporting.report import _variant
 
 pytest_plugins = ["browser"]

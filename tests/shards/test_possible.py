@@ -8,8 +8,8 @@ import pytest
 from test_statistics_files import ROWS, WRITERS
 
 import bleukit
-from bleukit.errors import InputError
-from bleukit.loading import registry
+from bleukit.framework import registry
+from bleukit.framework.errors import InputError
 from bleukit.shards.possible import problems
 
 CHANGES = {

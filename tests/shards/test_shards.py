@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 import bleukit
-from bleukit import yaml_document
 from bleukit.cli import counting
-from bleukit.errors import InputError, InputTypeError
+from bleukit.framework import yaml_document
+from bleukit.framework.errors import InputError, InputTypeError
 from bleukit.shards import contents
 from bleukit.shards.portable import PortableVariant
 from bleukit.shards.shard import Shard
@@ -121,7 +121,7 @@ def test_variants_that_differ_for_sentences_are_refused():
 
 def test_other_versions_are_refused(folder, run, monkeypatch):
     kept(run, parts=[1])
-    monkeypatch.setattr("bleukit.loading.signature.__version__", "9.9")
+    monkeypatch.setattr("bleukit.bleu.signature.__version__", "9.9")
     assert run("merge", "1.jsonl")[2].endswith("1.jsonl: the variant is another one here: bleukit is 9.9, not 0.1.0\n")
     kept(run, parts=[2])
     assert "bleukit is 9.9, not 0.1.0" in run("merge", "1.jsonl", "2.jsonl")[2]

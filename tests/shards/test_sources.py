@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.errors import InputError
+from bleukit.framework.errors import InputError
+from bleukit.reading.files import Limits
 from bleukit.shards import portable
 from bleukit.shards.shard import InputFile, Shard, Source
 from bleukit.shards.sources import checksum
-from bleukit.text.files import Limits
 
 BLEU = bleukit.load()
 files = st.builds(

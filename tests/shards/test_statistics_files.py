@@ -8,8 +8,8 @@ from itertools import chain
 import pytest
 
 import bleukit
-from bleukit.errors import InputError
-from bleukit.text.files import Limits
+from bleukit.framework.errors import InputError
+from bleukit.reading.files import Limits
 
 HEADER = {
     "format": "bleukit statistics",

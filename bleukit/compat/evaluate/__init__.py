@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bleukit
-from bleukit.errors import InputError, near_misses
+from bleukit.framework.errors import InputError, near_misses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

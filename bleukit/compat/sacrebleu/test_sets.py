@@ -7,7 +7,7 @@ from typing import Any
 
 from sacrebleu import utils
 
-from bleukit.errors import InputError
+from bleukit.framework.errors import InputError
 
 
 def reference_files(name: str, pair: str) -> list[str]:

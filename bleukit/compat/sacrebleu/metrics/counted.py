@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from sacrebleu.metrics.base import Metric as SacrebleuMetric
 
 from bleukit import Bleu
-from bleukit.counting.packed import are, grouped
-from bleukit.counting.segment_columns import Segments
+from bleukit.bleu.segment_columns import Segments
+from bleukit.framework.packed import are, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.metric import AnyMetric
+    from bleukit.framework.metric import AnyMetric
 
     References: TypeAlias = Sequence[Sequence[str | None]]
 

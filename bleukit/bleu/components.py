@@ -1,0 +1,356 @@
+"""Calls a component on many segments: its batch method if it has one, else one by one.
+
+What a component returns is checked, and what it raises is reported with its name, so that a fault of a plugin neither
+looks like one of bleukit nor becomes a number. All functions raise PluginError for that; ``first`` is the number of
+segments before.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import repeat
+from numbers import Real
+from operator import gt, index
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bleukit.framework.errors import InputError, PluginError, one_line, quantity, reported_as
+from bleukit.framework.loops import are_lengths, bounded, up_to
+from bleukit.framework.packed import Grouped, PackedTexts, PackedTokens, grouped, require_consistent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from bleukit.framework.creating import LoadedComponent
+    from bleukit.framework.protocols import Counts, CountsTable, Text
+
+_Counted = TypeVar("_Counted", "Counts", "CountsTable")
+
+
+def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequence[str]]:
+    """Return the tokens of each text."""
+
+    def where(text: int) -> str:
+        return f"for the text {texts[text]!r:.60}"
+
+    has_batch = tokenizer.batch is not None
+    # The types are compared because isinstance takes long for a class that is abstract.
+    if type(texts) is PackedTexts and not (has_batch and tokenizer.promise("reads_packed")):
+        texts = list(texts)
+    if has_batch:
+        results = _in_batch(tokenizer, texts)
+        if type(results) is PackedTokens and len(results) == len(texts):
+            try:
+                require_consistent(results)
+            except (TypeError, ValueError) as error:
+                raise PluginError(f"{tokenizer} returns packed tokens with {one_line(error)}") from error
+            return results  # which hold nothing but str
+        results = _as_list(results)
+    else:
+        results = _one_by_one(tokenizer, ((text,) for text in texts), where)
+    _require_each(tokenizer, results, len(texts))
+    for number, tokens in enumerate(results):
+        kind = type(tokens)
+        if kind is not list and (issubclass(kind, str | bytes) or not issubclass(kind, Sequence)):
+            raise PluginError(f"{tokenizer} returns a {kind.__name__}, not a sequence of tokens, {where(number)}")
+        if not set(map(type, tokens)) <= {str} and not all(isinstance(token, str) for token in tokens):
+            raise PluginError(f"{tokenizer} returns non-string tokens, {tokens!r:.60}, {where(number)}")
+    return results
+
+
+def count_segments(
+    counter: LoadedComponent,
+    hypotheses: Sequence[Sequence[str]],
+    references: Grouped[Sequence[str]],
+    max_order: int,
+    first: int = 0,
+) -> tuple[array[int], array[int]]:
+    """Return matches and totals: max_order of each per segment, one segment after the other."""
+    where = _segment(first)
+    if counter.batch is not None:
+        sides = _in_batch(counter, hypotheses, references, max_order)
+        if not isinstance(sides, tuple) or len(sides) != 2:
+            raise PluginError(f"{counter} returns {sides!r:.60} for a batch, not (matches, totals)")
+        as_arrays = [_flat(side, "q", (len(hypotheses), max_order)) for side in sides]
+        if as_arrays[0] and as_arrays[1] and bounded(as_arrays[0], _most_matches(counter, as_arrays[1])):
+            return as_arrays[0], as_arrays[1]
+        as_lists = list(map(_as_list, sides))
+        for side in as_lists:
+            _require_each(counter, side, len(hypotheses))
+        results = list(zip(*as_lists, strict=True))
+    else:
+        calls = ((*pair, max_order) for pair in zip(hypotheses, references, strict=True))
+        results = _one_by_one(counter, calls, where)
+    flat = array("q"), array("q")
+    for number, result in enumerate(results):
+        try:
+            matches, totals = (list(map(index, side)) for side in result)
+        except (TypeError, ValueError) as error:
+            raise PluginError(
+                f"{counter} returns {result!r:.80}, not two lists of whole numbers, {where(number)}"
+            ) from error
+        pairs = zip(matches, _most_matches(counter, totals))  # noqa: B905 - lengths come next
+        right = all(0 <= match <= most < 2**63 for match, most in pairs) and min(totals, default=0) >= -(2**63)
+        if len(matches) != max_order or len(totals) != max_order or not right:
+            counted = f"matches {matches!r:.80} of totals {totals!r:.80} up to order {max_order}"
+            raise PluginError(f"{counter} counts {counted}, {where(number)}")
+        flat[0].extend(matches)
+        flat[1].extend(totals)
+    return flat
+
+
+def count_every_pair(
+    counter: LoadedComponent, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the matches of each hypothesis with each single reference: shape (orders, hypotheses, references).
+
+    Totals are of the same shape, or of shape (orders, hypotheses) if they do not depend on the reference.
+    """
+    import numpy as np
+
+    shape = max_order, len(hypotheses), len(references)
+    if counter.promise("pairs") is not None:
+        matches, totals = _counted_by(counter, "pairs", (hypotheses, references, max_order), shape, shape[:2])
+        if matches.dtype != np.int32:  # of which a counter may make use to take less memory
+            matches = matches.astype(np.int64, copy=False)
+        return matches, totals.astype(np.int64, copy=False)
+    repeated = [hypothesis for hypothesis in hypotheses for _ in references]
+    alone = Grouped(list(references) * len(hypotheses), up_to(len(repeated)))
+    sides = [np.asarray(side) for side in count_segments(counter, repeated, alone, max_order)]
+    matches, totals = (side.reshape(*shape[1:], max_order).transpose(2, 0, 1) for side in sides)
+    return matches, totals
+
+
+def count_against_others(
+    counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int, *, itself: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the matches and totals of each text with all others as its references, and ``itself``, or not.
+
+    Both are of shape (texts, orders).
+    """
+    import numpy as np
+
+    shape = len(texts), max_order
+    if counter.promise("others") is None:
+        all_texts = list(texts)
+        counted = []
+        for place, text in enumerate(all_texts):
+            references = all_texts if itself else [*all_texts[:place], *all_texts[place + 1 :]]
+            counted.append(count_segments(counter, [text], grouped([references]), max_order, place))
+        sides = [np.concatenate(side) for side in zip(*counted, strict=True)]
+    elif itself:  # then no other reference adds a match
+        alone = Grouped(texts, up_to(len(texts)))
+        sides = [np.asarray(side) for side in count_segments(counter, texts, alone, max_order)]
+    else:
+        sides = _counted_by(counter, "others", (texts, max_order), shape, shape)
+    matches, totals = (side.reshape(shape).astype(np.int64, copy=False) for side in sides)
+    return matches, totals
+
+
+def _counted_by(
+    counter: LoadedComponent, method: str, arguments: tuple[Any, ...], *shapes: tuple[int, ...]
+) -> list[NDArray[Any]]:
+    """Return the matches and the totals that a method of a counter returns, which must be of these shapes."""
+    import numpy as np
+
+    with reported_as(lambda error: _blamed(counter, error, f"in its {method} method")):
+        sides = list(map(np.asarray, counter.promise(method)(*arguments)))
+    if len(sides) == 2 and not sides[0].size and 0 in shapes[0]:
+        return [np.zeros(shape, np.int64) for shape in shapes]
+    returned = tuple(side.shape for side in sides)
+    right = returned == shapes and all(side.dtype.kind == "i" for side in sides)
+    most = sides[0].max(axis=2) if right and sides[0].ndim == 3 else sides[0]
+    if not right or sides[0].min() < 0 or (most > _most_matches(counter, sides[1])).any():
+        raise PluginError(
+            f"{counter} returns matches and totals of the shapes {' and '.join(map(str, returned))}, or more matches "
+            f"than n-grams, in its {method} method; expected whole numbers of the shapes {shapes[0]} and {shapes[1]}"
+        )
+    return sides
+
+
+def _most_matches(counter: LoadedComponent, totals: Any) -> Any:
+    """Return how many matches there can be at most: as many as n-grams, none for a total below 0."""
+    if (counter.promise("least_total") or 0) >= 0:
+        return totals
+    if isinstance(totals, array):
+        return array("q", map(max, totals, repeat(0)))
+    return list(map(max, totals, repeat(0))) if isinstance(totals, list) else totals.clip(min=0)
+
+
+def reference_lengths(
+    policy: LoadedComponent, hypothesis_lengths: Sequence[int], lengths: Grouped[int], first: int = 0
+) -> array[float]:
+    """Return the effective reference length of each segment."""
+    where = _segment(first)
+    if policy.batch:
+        results = _in_batch(policy, hypothesis_lengths, lengths)
+        effective = _flat(results, "d", (len(lengths),))
+        if effective and are_lengths(effective):
+            return effective
+        results = _as_list(results)
+    else:
+        results = _one_by_one(policy, zip(hypothesis_lengths, lengths, strict=True), where)
+    _require_each(policy, results, len(lengths))
+    effective = array("d")
+    for number, result in enumerate(results):
+        length = _float(result)
+        if not 0 <= length < math.inf:
+            those = f"for references of lengths {list(lengths[number])!r:.60}"
+            raise PluginError(f"{policy} returns {result!r:.60}, which is not a length, {those}, {where(number)}")
+        effective.append(length)
+    return effective
+
+
+def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tuple[float, ...]]:
+    """Return the precisions of each unit, one an order."""
+    where = _segment(0) if len(counts) > 1 else lambda _: ""
+    if not smoothing.promise("takes_totals_below_zero") and any(
+        any(map(gt, unit.matches, unit.totals)) for unit in counts
+    ):
+        counts = list(map(_clamped, counts))
+    results = _one_by_one(smoothing, ((unit,) for unit in counts), where)
+    smoothed = []
+    for number, (unit, result) in enumerate(zip(counts, results, strict=True)):
+        values = tuple(map(_float, result)) if isinstance(result, Sequence) else ()
+        if len(values) != len(unit.matches) or not all(0 <= p < math.inf or p is UNDEFINED for p in values):
+            wanted = f"{len(unit.matches)} precisions, for matches {list(unit.matches)} of {list(unit.totals)}"
+            raise PluginError(f"{smoothing} returns {result!r:.80}, not {wanted} {where(number)}".rstrip())
+        smoothed.append(values)
+    return smoothed
+
+
+def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArray[np.float64]:
+    """Return the precisions of each row: shape (rows, orders)."""
+    import numpy as np
+
+    if not smoothing.promise("takes_totals_below_zero") and (table.matches > table.totals).any():
+        table = _clamped(table)
+    if smoothing.batch and len(table.matches) > 1:  # of one row, arrays take longer
+        result = np.asarray(_in_batch(smoothing, table))
+        is_of_shape = result.dtype.kind == "f" and result.shape == table.matches.shape
+        if is_of_shape and not ((result < 0) | np.isinf(result)).any():
+            return result.astype(np.float64, copy=False)
+    # One by one, to find the segment for which a component goes wrong.
+    return np.array(precisions(smoothing, table.rows()), np.float64).reshape(table.matches.shape)
+
+
+def _clamped(counts: _Counted) -> _Counted:
+    """Return counts, of one unit or of many, without totals below 0, and with no more matches than totals."""
+    import numpy as np
+
+    totals: Any = np.maximum(counts.totals, 0)
+    matches: Any = np.minimum(counts.matches, totals)
+    if not isinstance(counts.totals, np.ndarray):
+        matches, totals = matches.tolist(), totals.tolist()
+    last = counts.last_segment and _clamped(counts.last_segment)
+    return replace(counts, matches=matches, totals=totals, last_segment=last)
+
+
+def brevity_penalties(penalty: LoadedComponent, lengths: Sequence[tuple[int, float]]) -> list[float]:
+    """Return the factor of each unit, given its summed lengths: of the hypothesis, and the effective reference's."""
+    results: list[Any] = []
+    with reported_as(lambda error: _blamed(penalty, error, _for_lengths(*lengths[len(results)]))):
+        for pair in lengths:
+            results.append(penalty.call(*pair))  # noqa: PERF401 - so that an error knows its unit
+    for place, result in enumerate(results):
+        if type(result) is not float or not 0 <= result < math.inf:
+            results[place] = _float(result)
+            if not 0 <= results[place] < math.inf:
+                where = _for_lengths(*lengths[place])
+                raise PluginError(f"{penalty} returns {result!r:.60}, not a factor of at least 0, {where}")
+    return results
+
+
+def brevity_penalties_of_rows(
+    penalty: LoadedComponent, hypothesis_lengths: NDArray[np.int64], reference_lengths: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the factor of each row: shape (rows,)."""
+    import numpy as np
+
+    if penalty.batch:
+        result = np.asarray(_in_batch(penalty, hypothesis_lengths, reference_lengths))
+        is_of_shape = result.dtype.kind == "f" and result.shape == hypothesis_lengths.shape
+        if is_of_shape and ((result >= 0) & np.isfinite(result)).all():
+            return result.astype(np.float64, copy=False)
+    lengths = zip(hypothesis_lengths.tolist(), reference_lengths.tolist(), strict=True)
+    return np.array(brevity_penalties(penalty, list(lengths)), np.float64)
+
+
+def _for_lengths(hypothesis_length: int, reference_length: float) -> str:
+    return f"for {hypothesis_length} tokens and a reference length of {reference_length:.10g}"
+
+
+def counted_order(smoothing: LoadedComponent, max_order: int) -> int:
+    """Return up to which n-gram order to count: as far as there are weights, or as the smoothing asks for."""
+    asked = getattr(smoothing.call, "counted_order", None)
+    if asked is None:
+        return max_order
+    with reported_as(lambda error: PluginError(f"{smoothing} fails with {one_line(error)}, in its counted_order")):
+        return max(max_order, index(asked(max_order)))
+
+
+UNDEFINED = math.nan
+
+
+def _float(value: object) -> float:
+    """Return a number as float, NaN always as the one object UNDEFINED; -1 if it is no number, or too large."""
+    if type(value) is float and value == value:  # noqa: PLR0124 - not NaN: most are, and asking for Real takes long
+        return value
+    try:
+        number = float(value) if isinstance(value, Real) else -1.0
+    except OverflowError:
+        return -1.0
+    return UNDEFINED if math.isnan(number) else number
+
+
+def _segment(first: int) -> Callable[[int], str]:
+    return lambda number: f"for segment {first + number + 1}, counted from 1"
+
+
+def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], where: Callable[[int], str]) -> list[Any]:
+    """Return one result per unit."""
+    results: list[Any] = []
+    with reported_as(lambda error: _blamed(component, error, where(len(results)))):
+        for arguments in calls:
+            results.append(component.call(*arguments))  # noqa: PERF401 - so that an error knows its unit
+    return results
+
+
+def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
+    """Return what the batch method gives for all units."""
+    with reported_as(lambda error: _blamed(component, error, "in its batch method")):
+        return component.call.batch(*arguments)  # type: ignore[attr-defined]
+
+
+def _blamed(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:
+    if isinstance(error, InputError):  # the input is at fault, not the component
+        return InputError(f"{component.kind} {component.name!r} {error} {where}".rstrip(), (component.kind,))
+    return PluginError(f"{component} fails with {one_line(error)}, {where}".rstrip(", "))
+
+
+def _require_each(component: LoadedComponent, results: Sequence[Any], units: int) -> None:
+    if len(results) != units:
+        raise PluginError(f"{component} returns {quantity(len(results), 'result')} for a batch of {units}")
+
+
+def _flat(values: Any, typecode: str, shape: tuple[int, ...]) -> array[Any] | None:
+    """Return the numbers of a buffer of this shape, row by row; None for anything else."""
+    try:
+        view = memoryview(values)
+    except TypeError:
+        return None
+    same_numbers = view.itemsize == 8 and view.format in ("d" if typecode == "d" else "ql")
+    if not same_numbers or view.shape != shape or not view.c_contiguous:
+        return None
+    flat = array(typecode)
+    flat.frombytes(view.cast("B"))
+    return flat
+
+
+def _as_list(values: Any) -> list[Any]:
+    return values.tolist() if hasattr(values, "tolist") else list(values)

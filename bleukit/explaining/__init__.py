@@ -1,0 +1,1 @@
+"""How a score comes about, and why two scores differ."""

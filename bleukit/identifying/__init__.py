@@ -1,0 +1,1 @@
+"""Which BLEU a published score is."""

@@ -1,0 +1,316 @@
+"""The scores of many procedures on one text, step by step: what several need is computed once."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from bleukit.bleu import components, ngrams, segment_columns
+from bleukit.bleu.scoring import mean_columns
+from bleukit.bleu.segment_columns import Segments
+from bleukit.bleu.statistics import Statistics
+from bleukit.corpus.arranging import REMOVED
+from bleukit.framework import creating
+from bleukit.framework.arguments import check_segments, number_labels
+from bleukit.framework.errors import InputError
+from bleukit.framework.loops import up_to
+from bleukit.framework.lowercasing import all_lowered
+from bleukit.framework.packed import PADDING, Grouped, PackedTokens, ends_of, grouped, packed, select_texts
+from bleukit.framework.registry import installed
+from bleukit.identifying.procedures import OF_TOKENS, procedure_of
+from bleukit.identifying.published_score import POINTS
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from bleukit.bleu.variant import Component
+    from bleukit.corpus.shared_text import SegmentsReader
+    from bleukit.framework.layouts import Layout
+    from bleukit.framework.protocols import CountsTable, References, Text
+    from bleukit.identifying.procedures import Steps
+
+MOST_ORDER = 6
+"""The highest n-gram order that procedures weigh."""
+
+KEPT = 64
+"""The number of results that are kept of each step, those used last: each may be as large as the text."""
+
+
+@dataclass(eq=False)
+class _Units:
+    """The statistics of each unit, or of each by each of so many references; those of a unit are neighbours."""
+
+    rows: Statistics
+    references: int = 1
+
+    @cached_property
+    def table(self) -> CountsTable:
+        """The rows as smoothings see them, who read one order after the other."""
+        table = self.rows.table(MOST_ORDER)
+        return replace(table, matches=np.asfortranarray(table.matches), totals=np.asfortranarray(table.totals))
+
+    @cached_property
+    def are_empty(self) -> NDArray[np.bool_]:
+        """Whether each has no token at all."""
+        return np.asarray(self.rows.hypothesis_length + self.rows.reference_tokens == 0)
+
+
+def reproduce(
+    variant: str | PathLike[str],
+    hypotheses: Sequence[Text],
+    references: Sequence[References],
+    *,
+    references_by: Layout | None = None,
+    documents: Sequence[Hashable] | None = None,
+    **keys: Any,
+) -> float:
+    """Return the score of a text by a procedure as :func:`bleukit.identify` prints it, in the scale of the variant.
+
+    ``variant`` is a name or a path, hypotheses and references are what :meth:`bleukit.Metric.corpus` takes. ``keys``
+    are those of variants, and others that the list of prices has: ``text="characters"``, ``swap=True``,
+    ``average="median"``. ``documents`` names the document of each segment, for ``units="documents"``. Raises InputError
+    for a wrong value, and if the procedure cannot score the text; VariantError for a wrong key.
+    """
+    procedure = procedure_of(variant, keys)
+    segments = check_segments(hypotheses, references, references_by=references_by)
+    try:
+        points = Calculator(lambda _: segments, documents).points(procedure.steps)
+    except InputError as error:
+        raise InputError(f"this procedure gives the text no score: {error}") from error
+    return points * procedure.family.variant.scale / POINTS
+
+
+class Calculator:
+    """Calculates procedures on one text, of which ``documents`` names the document of each segment, if it is known.
+
+    It is quick if procedures with the same tokens follow each other.
+    """
+
+    def __init__(self, read: SegmentsReader, documents: Sequence[Hashable] | None = None) -> None:
+        self._read = read
+        self._documents = documents
+        self._equal: WeakValueDictionary[int, Segments] = WeakValueDictionary()
+        kept = lru_cache(KEPT)
+        self._texts = kept(partial(_texts, read))
+        self._changed = kept(_changed)
+        self._tokens = kept(self._tokenized)
+        self._pairs = kept(_paired)
+        self._matches = kept(_clipped_matches)
+        self._number = kept(_number_of_references)
+        self._rows = kept(self._counted)
+        self._units = lru_cache(4 * KEPT)(self._summed)
+        self._penalties = lru_cache(4 * KEPT)(self._penalized)
+        self._precisions = lru_cache(8 * KEPT)(self._smoothed)
+        self._component = lru_cache(maxsize=None)(partial(creating.create, installed()))
+
+    def points(self, steps: Steps) -> float:
+        """Return a score in points, 0 to 100. Raises InputError if the text has none."""
+        units, penalties, precisions = self._parts(steps)
+        scores = self._scores(units, penalties, precisions, steps).reshape(-1, units.references)
+        if steps.unit == "segments":
+            scores = scores[: steps.segments]
+        if steps.over_references in {"mean", "max"}:
+            scores = getattr(np, steps.over_references)(scores, axis=1, keepdims=True)
+        value = max(_average(of_reference, steps.average, steps.empty_score) for of_reference in scores.T)
+        if math.isnan(value):
+            raise InputError("its formula is undefined")
+        return value * POINTS / steps.scale
+
+    def facts(self, steps: Steps) -> Mapping[str, Any] | None:
+        """Return what programs print beside a score: precisions in percent, brevity penalty and lengths.
+
+        None if the score is not that of one unit by the formula. Raises InputError if the text has none.
+        """
+        units, penalties, precisions = self._parts(steps)
+        if len(units.rows) > 1 or steps.average != "micro" or steps.mean or steps.penalty:
+            return None
+        return {
+            "precisions": (precisions[0] * POINTS).tolist(),
+            "brevity_penalty": float(penalties[0]),
+            "hypothesis_length": int(units.rows.hypothesis_length[0]),
+            "reference_length": float(units.rows.reference_length[0]),
+        }
+
+    def _parts(self, steps: Steps) -> tuple[_Units, NDArray[np.float64], NDArray[np.float64]]:
+        """Return the statistics of units, their brevity penalties and their precisions."""
+        tokens = self._tokens(*steps[:OF_TOKENS])
+        pairs = self._pairs(tokens, steps.shift, steps.reference, steps.apart)
+        counted = self._rows(pairs, steps.swap, steps.counter, steps.reference_length)
+        references = self._number(tokens) if steps.by_reference else 1
+        first = None if steps.unit == "segments" else steps.segments  # of single ones, the scores of the first ones
+        units = self._units(counted, references, first, steps.unit)
+        penalties = self._penalties(units, steps.brevity_penalty, steps.penalty)
+        return units, penalties, self._precisions(units, steps.smoothing, len(steps.weights_used))
+
+    def _tokenized(self, tokenizer: Component, lowercase: bool | str, text: str | None, remove: str | None) -> Segments:
+        """Return the text as packed tokens, the same object if several tokenizers make the same."""
+        loaded = self._component("tokenizer", tokenizer)
+        segments = self._read(loaded)
+        lowercases = lowercase and not (segments.tokenized or hasattr(loaded.call, "lowercasing"))
+        if lowercases or remove or text:
+            segments, lowercase = self._changed(self._texts(remove, lowercase), text), False
+        made = segment_columns.tokenize_segments(segments, loaded, lowercase)
+        references = Grouped(packed(made.references.items), made.references.ends)
+        tokens = Segments(packed(made.hypotheses), references, tokenized=True)
+        return self._equal.setdefault(hash(tuple(map(bytes, _buffers(tokens)))), tokens)
+
+    def _counted(self, pairs: Segments, swap: bool | None, counter: Component, reference_length: Component) -> _Units:
+        """Return the statistics of each pair, up to the highest order."""
+        loaded, policy = self._component("counter", counter), self._component("reference_length", reference_length)
+        segments = _exchanged(pairs) if swap else pairs
+        if loaded.promise("clipped"):  # matches are the same for all these counters, and if sides are exchanged
+            totals = np.asarray(segments.lengths[0])[:, None] - np.arange(MOST_ORDER)
+            totals = np.maximum(totals, loaded.promise("least_total") or 0)
+            counts = self._matches(pairs), array("q", totals.tobytes())
+        else:
+            counts = segment_columns.count_ngrams(segments, loaded, MOST_ORDER)
+        effective = segment_columns.effective_reference_lengths(segments, policy)
+        columns = segment_columns.statistics_columns(segments, effective, counts)
+        return _Units(Statistics.of_segments(MOST_ORDER, *columns, checked=True))
+
+    def _summed(self, counted: _Units, references: int, first: int | None, unit: str | int) -> _Units:
+        """Return the statistics of each unit, of the first segments or all."""
+        rows = counted.rows[: first * references] if first else counted.rows
+        if unit == "segments":
+            return _Units(rows, references)
+        if unit == "text" and references == 1:
+            return _Units(rows.sum())
+        number = len(rows) // references
+        if unit == "documents":
+            labels, _ = number_labels((self._documents or ())[:number], "documents")
+            units = np.asarray(labels)
+        else:
+            units = np.arange(number) // (number if unit == "text" else int(unit))
+        by_reference = np.add.outer(units * references, np.arange(references))
+        return _Units(rows.by_document(by_reference.ravel().tolist()), references)
+
+    def _penalized(self, units: _Units, brevity_penalty: Component, penalty: str | None) -> NDArray[np.float64]:
+        lengths = units.rows.hypothesis_length, units.rows.reference_length
+        if penalty == "ratio":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return np.minimum(1, np.divide(*lengths))
+        return components.brevity_penalties_of_rows(self._component("brevity_penalty", brevity_penalty), *lengths)
+
+    def _smoothed(self, units: _Units, smoothing: Component, orders: int) -> NDArray[np.float64]:
+        table = units.table
+        table = replace(table, matches=table.matches[:, :orders], totals=table.totals[:, :orders])
+        return components.precisions_of_rows(self._component("smoothing", smoothing), table)
+
+    def _scores(
+        self, units: _Units, penalties: NDArray[np.float64], precisions: NDArray[np.float64], steps: Steps
+    ) -> NDArray[np.float64]:
+        """Return the score of each unit."""
+        mean = partial(mean_columns, effective_order=steps.effective_order, scale=steps.scale)
+        if steps.mean == "orders":
+            means = [mean(self._precisions(units, steps.smoothing, n), (1 / n,) * n) for n in (1, 2, 3, 4)]
+            return np.asarray(penalties * np.mean(means, axis=0))
+        if steps.mean == "arithmetic":
+            return np.asarray(steps.scale * penalties * precisions.mean(axis=1))
+        if steps.mean == "harmonic":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return np.asarray(steps.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1))
+        return np.where(units.are_empty, steps.empty_score, penalties * mean(precisions, steps.weights_used))
+
+
+def _average(scores: NDArray[np.float64], average: str, empty_score: float) -> float:
+    """Return the average of the scores of units."""
+    if average == "median":
+        return float(np.median(scores))
+    if average == "positive":
+        scores = scores[scores > 0]
+        return float(scores.mean()) if len(scores) else 0.0
+    if average == "macro-with-final-newline":
+        return float(scores.sum() + empty_score) / (len(scores) + 1)
+    return float(scores.mean())
+
+
+def _buffers(tokens: Segments) -> Iterator[array[int]]:
+    yield tokens.references.ends
+    for side in (tokens.hypotheses, tokens.references.items):
+        yield from (side.characters, side.token_ends, side.text_ends)  # type: ignore[attr-defined]
+
+
+def _paired(tokens: Segments, shift: int | None, reference: int | None, apart: bool) -> Segments:
+    """Return hypotheses with what they are scored by: references of other lines, the only one, or each apart."""
+    if not shift and not apart:
+        return tokens
+    numbers = np.asarray(tokens.references.lengths())
+    if reference and numbers.min(initial=reference) < reference:
+        raise InputError(f"a segment has no reference {reference}")
+    of = np.arange(len(numbers)).repeat(numbers) - (shift or 0)  # the hypothesis of each reference
+    is_kept = (of >= 0) & (of < len(numbers))
+    if reference:
+        ends = numbers.cumsum()
+        is_kept &= np.arange(len(of)) == (ends - numbers + reference - 1).repeat(numbers)
+    of = of[is_kept]
+    if not len(of):
+        raise InputError("no segment to score")
+    ends = np.arange(1, len(of) + 1) if apart else np.flatnonzero(np.diff(of, append=-1)) + 1
+    references = select_texts(packed(tokens.references.items), np.flatnonzero(is_kept))
+    hypotheses = select_texts(packed(tokens.hypotheses), of[ends - 1])
+    return Segments(hypotheses, Grouped(references, array("q", ends.tobytes())), tokenized=True)
+
+
+def _exchanged(pairs: Segments) -> Segments:
+    """Return hypotheses as references. Raises InputError if there are several references."""
+    if len(pairs.references.items) > len(pairs):
+        raise InputError("hypotheses and references can be exchanged only if each has one reference")
+    return Segments(pairs.references.items, Grouped(pairs.hypotheses, up_to(len(pairs))), tokenized=True)
+
+
+def _clipped_matches(pairs: Segments) -> array[int]:
+    """Return the matches of all counters that promise clipped counts."""
+    matches, _ = ngrams.count_batch(pairs.hypotheses, pairs.references, MOST_ORDER)
+    return array("q", np.asarray(matches, np.int64).tobytes())
+
+
+def _number_of_references(tokens: Segments) -> int:
+    """Return how many references each segment has. Raises InputError if that varies."""
+    numbers = {*tokens.references.lengths()}
+    if len(numbers) > 1:
+        raise InputError("segments differ in the number of references")
+    return numbers.pop()
+
+
+def _texts(read: SegmentsReader, remove: str | None, lowercase: bool | str) -> Segments:
+    """Return the text lowercased, and without what is removed."""
+    segments: Any = read(None)
+    sides = [all_lowered(side, lowercase) for side in (segments.hypotheses, segments.references.items)]
+    if remove:
+        sides = [list(map(REMOVED[remove], side)) for side in sides]
+    return Segments(sides[0], Grouped(sides[1], segments.references.ends), tokenized=False)
+
+
+def _changed(segments: Segments, change: str | None) -> Segments:
+    """Return a text changed as the key ``text`` says, if it does."""
+    if not change:
+        return segments
+    texts: Any = segments.hypotheses
+    references: Any = segments.references
+    if change == "joined":
+        of_each = [" ".join(column) for column in zip(*references, strict=False)]
+        return Segments([" ".join(texts)], grouped([of_each]), tokenized=False)
+    if change == "first hypothesis":
+        return Segments(texts[:1], grouped([[group[0] for group in references]]), tokenized=False)
+    hypotheses = _characters(texts) if change == "characters" else packed(list(map(str.split, texts)))
+    if change == "words as references":
+        words = [group[0].split() or [""] for group in references]
+        return Segments(hypotheses, Grouped(_characters(list(chain(*words))), ends_of(words)), tokenized=True)
+    return Segments(hypotheses, Grouped(_characters(references.items), references.ends), tokenized=True)
+
+
+def _characters(texts: Sequence[str]) -> PackedTokens:
+    """Return each character of each text as a token."""
+    content = "".join(texts).encode("utf-8", "surrogatepass")
+    ends = np.flatnonzero((np.frombuffer(content + b"a", np.uint8)[1:] & 0xC0) != 0x80) + 1  # where another begins
+    return PackedTokens(array("B", content + bytes(PADDING)), array("q", ends.tobytes()), ends_of(texts))

@@ -1,0 +1,1 @@
+"""From files, tables, evaluation sets and Arrow to segments."""

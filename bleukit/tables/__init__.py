@@ -1,0 +1,1 @@
+"""Many variants on one text: tables, and whether they agree."""

@@ -1,1 +1,0 @@
-"""What is scored: checked arguments of Python callers, text files, evaluation sets."""
