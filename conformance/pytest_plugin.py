@@ -49,8 +49,8 @@ def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[C
     from bleukit.conformance.judging import cases
     from bleukit.conformance.running.certifying import Selection, certify, unknown_name
 
+    from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
     from bleukit.framework import registry
-    from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
 
     installed = registry.installed()
     known = {kind: installed.of_kind(kind) for kind in (*COMPONENT_HOOKS, VARIANT)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from bleukit.framework.hookspecs import VARIANT
+from bleukit.bleu.hookspecs import VARIANT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

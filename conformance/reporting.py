@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bleukit.conformance.judging.runner import read_number
 from bleukit.conformance.report import said
 
-from bleukit.framework.hookspecs import VARIANT
+from bleukit.bleu.hookspecs import VARIANT
 from bleukit.writing.phrases import aligned_lines, listed, wrapped_lines
 
 if TYPE_CHECKING:

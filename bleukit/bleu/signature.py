@@ -1,36 +1,35 @@
-"""The signature of a score: everything needed to reproduce the number, on one line; written, and read back.
+"""The signature of a score of BLEU: what it states of a variant, and back from a signature to a variant.
 
-bleukit's own is ``variant:NAME|references:2|tokenizer:13a|…|bleukit:0.1.0``; plugins bring the formats of other tools.
-A component with options is ``name(option=JSON,…)``. ``with:`` lists name and version of what else can change the
-number. ``%``, ``|``, ``,`` and spaces in those names are percent-encoded, so that the fields remain separate.
+Plugins bring the formats of other tools. A component with options is ``name(option=JSON,…)``.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
-from urllib.parse import quote, unquote
+from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import unquote
 
 import msgspec
 
 from bleukit.bleu import loader
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, SIGNATURE, VARIANT
 from bleukit.bleu.loader import MODIFIED, OF_SCORING
-from bleukit.bleu.variant import Component, from_keys
+from bleukit.bleu.protocols import ReadSignature
+from bleukit.bleu.variant import from_keys
 from bleukit.framework import registry
 from bleukit.framework.creating import create, version_of
 from bleukit.framework.errors import NAME, CannotExpressError, PluginError, VariantError
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, PROJECT, SIGNATURE, VARIANT
-from bleukit.framework.protocols import ReadSignature
+from bleukit.framework.hookspecs import PROJECT
+from bleukit.framework.options import Component
+from bleukit.framework.signature import SignaturePart, signature_fields, unbroken, version_of_plugin, versions_of
 from bleukit.framework.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from bleukit.bleu.loader import Loaded
     from bleukit.bleu.variant import Variant
     from bleukit.framework.creating import LoadedComponent
-    from bleukit.framework.registry import Plugin
 
 JOINED = "joined"
 """Says that the segments are documents."""
@@ -41,21 +40,6 @@ TOKENS_GIVEN = "(tokens given)"
 _CASES: Mapping[str, bool | str] = {"mixed": False, "lower": True, "lower-ascii": "ascii"}
 _KEYS = ("variant", "references", *COMPONENT_HOOKS, "case", "weights", "effective_order", "empty_score", "scale")
 """The fields that every signature has."""
-
-
-class SignaturePart(NamedTuple):
-    """A part of a signature: what determines the statistics, or the score of given statistics.
-
-    ``versions`` are of what else than bleukit can change that. ``python_objects`` are the components that were passed
-    in Python: only parts with equal ones are equal, because two objects may have one name.
-    """
-
-    fields: tuple[tuple[str, str], ...]
-    versions: tuple[tuple[str, str], ...] = ()
-    python_objects: tuple[Component, ...] = ()
-
-    def __str__(self) -> str:
-        return "|".join([*_written_fields(self.fields), *_written_versions(self.versions)])
 
 
 def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
@@ -72,7 +56,7 @@ def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
         fields |= {key: value for key, value in of_scoring(loaded).fields if key != PROJECT}
         used += [loaded.components[kind] for kind in OF_SCORING]
     python_objects = tuple(component.choice for component in used if component.choice.python_object is not None)
-    return SignaturePart(tuple(fields.items()), tuple(_versions(used).items()), python_objects)
+    return SignaturePart(tuple(fields.items()), tuple(versions_of(used).items()), python_objects)
 
 
 def of_scoring(loaded: Loaded) -> SignaturePart:
@@ -88,44 +72,8 @@ def of_scoring(loaded: Loaded) -> SignaturePart:
         **({"average": variant.average} if variant.is_macro else {}),
         PROJECT: __version__,
     }
-    origin = _version(loaded.origin) if loaded.origin else {}
-    return SignaturePart(tuple(fields.items()), tuple((_versions(components) | origin).items()))
-
-
-@lru_cache(256)
-def of_score(  # noqa: PLR0913
-    label: str,
-    references: tuple[int, int] | None,
-    counting: SignaturePart | str,
-    scoring: SignaturePart,
-    called: str = "",
-    kind: str = "variant",
-) -> str:
-    """Return the whole signature; ``references`` are the fewest and the most of a segment, None for any number.
-
-    ``counting`` is a str for statistics that were not counted by a variant. ``called`` is the name of a program by
-    which the variant was chosen. ``kind`` says what the label is: that of a variant, or of a metric beside BLEU.
-    """
-    fewest, most = references or ("any", "any")
-    counted = (
-        counting if isinstance(counting, SignaturePart) else SignaturePart((("counts", counting.partition(":")[2]),))
-    )
-    name = (("called", _escaped(called)),) if called else ()
-    head = (kind, label), *name, ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
-    versions = dict(counted.versions + scoring.versions).items()
-    scored = dict(scoring.fields)
-    of_counts = (field for field in counted.fields if field[0] not in scored and field[0] != kind)
-    written = *_written_fields(head), *_written_fields(of_counts), *_written_versions(versions)
-    return "|".join([*written, *_written_fields(scoring.fields)])
-
-
-def with_versions(signature: str, versions: Mapping[str, str]) -> str:
-    """Return a signature that names, by name and version, what else the score was computed with."""
-    fields = signature.split("|")
-    index = next(i for i, field in enumerate(fields) if field.startswith(("with:", "smoothing:", f"{PROJECT}:")))
-    before = [fields.pop(index)] if fields[index].startswith("with:") else []
-    written = ",".join(field.removeprefix("with:") for field in (*before, *_written_versions(versions.items())))
-    return "|".join([*fields[:index], *filter(None, [written and f"with:{written}"]), *fields[index:]])
+    origin = version_of_plugin(loaded.origin) if loaded.origin else {}
+    return SignaturePart(tuple(fields.items()), tuple((versions_of(components) | origin).items()))
 
 
 def _read_own(signature: str) -> ReadSignature | None:
@@ -251,52 +199,13 @@ def _as_json(value: Any) -> str:
     return msgspec.json.encode(plain).decode().replace("|", "\\u007c")
 
 
-def _versions(components: Iterable[LoadedComponent]) -> dict[str, str]:
-    """Return name and version of everything, apart from bleukit, that can change what the components return."""
-    versions: dict[str, str] = {}
-    for component in components:
-        versions |= _version(component.plugin)
-        for name in component.promise("distributions") or ():
-            versions[name] = version_of(name)
-            if not versions[name]:
-                raise PluginError(f"{component} needs {name!r}, which is not installed")
-        versions |= component.promise("fingerprints") or {}
-    return versions
-
-
-def versions_written(component: LoadedComponent) -> str:
-    """Return the versions that a component brings into a signature, as they are written there; empty for none."""
-    return next(_written_versions(_versions([component]).items()), "").removeprefix("with:")
-
-
-def _version(plugin: Plugin) -> dict[str, str]:
-    if plugin.is_built_in or not plugin.module:
-        return {}
-    return {plugin.distribution or plugin.module: plugin.version or "unknown"}
-
-
-def _written_fields(fields: Iterable[tuple[str, str]]) -> Iterator[str]:
-    return (f"{key}:{value}" for key, value in fields)
-
-
-def _written_versions(versions: Iterable[tuple[str, str]]) -> Iterator[str]:
-    written = ",".join(f"{_escaped(name)} {_escaped(version)}" for name, version in versions)
-    if written:
-        yield f"with:{written}"
-
-
-def _escaped(text: str) -> str:
-    """Percent-encode what separates fields, versions and their names, and what is not printable."""
-    return "".join(quote(c, safe="", errors="surrogatepass") if c in "%|, " or not c.isprintable() else c for c in text)
-
-
 def read_signature(signature: str) -> ReadSignature:
     """Return the variant that a signature describes, and how many references it is for.
 
     The line that a command prints, ``signature …``, is read, too. Raises VariantError if no known tool writes such
     signatures, or its format cannot read this one.
     """
-    signature = _unbroken(signature)
+    signature = unbroken(signature)
     own = _read_own(signature)
     if own:
         return own
@@ -308,16 +217,6 @@ def read_signature(signature: str) -> ReadSignature:
             raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.plugin.ReadSignature")
     known = ", ".join(["bleukit", *registry.installed().of_kind(SIGNATURE)])
     raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
-
-
-def _unbroken(signature: str) -> str:
-    signature = re.sub(r"^#?\s*signature:?\s+", "", signature.strip())
-    return re.sub(r"\|\s+", "|", signature)  # as a terminal may have broken it
-
-
-def signature_fields(signature: str) -> dict[str, str]:
-    """Return the fields of a signature of bleukit; the line that a command prints, ``signature …``, is read, too."""
-    return dict(field.partition(":")[::2] for field in _unbroken(signature).split("|"))
 
 
 def written_signatures(variant: Variant, references: int | None) -> dict[str, str]:

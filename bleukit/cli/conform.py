@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.printing import as_json, terminal_width, warn, with_progress
@@ -29,7 +30,6 @@ from bleukit.conformance.running.certifying import Selection, certify
 from bleukit.conformance.writing import drafts, explaining
 from bleukit.explaining import derivation
 from bleukit.framework import registry, yaml_document
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -31,8 +31,8 @@ from bleukit.reading.paths import as_text
 
 if TYPE_CHECKING:
     from bleukit.bleu.bleu import Bleu
+    from bleukit.bleu.protocols import ReadSignature
     from bleukit.framework.metric import AnyMetric
-    from bleukit.framework.protocols import ReadSignature
     from bleukit.metrics.loading import ReadMetric
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -9,8 +9,8 @@ import click
 from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
 from bleukit.cli.reading import read_texts, refuse_joining
-from bleukit.framework import creating
 from bleukit.framework.errors import InputError
+from bleukit.pairs.self_bleu import self_bleu_definition
 from bleukit.reading.files import refuse_second_readers, size
 from bleukit.reading.samples import SampleGroup, read_samples
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bleukit.bleu.bleu import Bleu
-    from bleukit.framework.protocols import AmongTexts
+    from bleukit.bleu.protocols import AmongTexts
     from bleukit.pairs.decoding import Choice
 
 
@@ -289,7 +289,7 @@ def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[
     if any(value is not None for value in (*policy.values(), *map(options.option_value, ("variant", "config")))):
         others = "-V, -c, --references or --first"
         raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
-    published = creating.self_bleu_definition(definition)
+    published = self_bleu_definition(definition)
     return options.chosen_variant(published.keys), published.policy
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.bleu.signature import with_versions
 from bleukit.cli.options import chosen_arrangement, kept_option, option_value, options
 from bleukit.framework.errors import BleukitError, InputError
+from bleukit.framework.signature import with_versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,12 +6,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.bleu.bleu import load
-from bleukit.bleu.signature import caveat, signature_fields
+from bleukit.bleu.signature import caveat
 from bleukit.framework.creating import bind
 from bleukit.framework.errors import InputTypeError, VariantError, near_misses, shown
 from bleukit.framework.hookspecs import PROJECT
 from bleukit.framework.metric import Metric
 from bleukit.framework.registry import imported
+from bleukit.framework.signature import signature_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

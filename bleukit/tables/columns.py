@@ -15,8 +15,8 @@ from bleukit.reading.misfits import misfits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bleukit.bleu.variant import Component
     from bleukit.framework.metric import AnyMetric, Level
+    from bleukit.framework.options import Component
     from bleukit.framework.protocols import Text
     from bleukit.reading.misfits import Misfit
 

@@ -23,10 +23,11 @@ from bleukit.conformance.judging.runner import OWN_STAGES, STATES, agrees
 from bleukit.conformance.report import Cause, Failing, Observed, Report, Subject, said
 from bleukit.conformance.running.processes import STARTING, Ended, Job, Pool
 
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.framework import errors
 from bleukit.framework.arguments import available_cores
 from bleukit.framework.errors import UnknownNameError, VariantError, near_misses
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, PROJECT, VARIANT
+from bleukit.framework.hookspecs import PROJECT
 
 if TYPE_CHECKING:
     from bleukit.conformance.judging.cases import Case, CaseDocument

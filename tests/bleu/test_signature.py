@@ -11,8 +11,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.bleu import signature
 from bleukit.bleu.signature import read_signature
+from bleukit.framework import signature
 
 COMPONENTS = {
     "tokenizer": ["13a", "char", "whitespace", "zh", "matlab", "fairseq", "mteval-international", "evaluate"],

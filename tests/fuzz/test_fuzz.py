@@ -25,8 +25,8 @@ from plain import PlainPython
 from strategies import texts
 
 import bleukit
-from bleukit.bleu.variant import Component
 from bleukit.framework import creating, registry
+from bleukit.framework.options import Component
 
 FEW = 4
 """How many examples are tried at a time."""
