@@ -8,6 +8,7 @@ from datetime import date
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bleukit.atlas.columns import Column, note_misfits
 from bleukit.bleu import bleu_of
 from bleukit.comparing import tables
 from bleukit.comparing.comparison import compared, untracked
@@ -90,7 +91,10 @@ def report(  # noqa: PLR0913
         comparison = compared(bleu, gathered, settings, track=track)
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
-    zeros = [f"{name}: {score.note}" for name, score in zip(runs.systems, scores, strict=True) if score.note]
+    column = Column(bleu.name, bleu, alone=True)
+    note_misfits([column], next(iter(systems.values())))
+    notes = [score.noted(column.splits) for score in scores]
+    zeros = [f"{name}: {note}" for name, note in zip(runs.systems, notes, strict=True) if note]
     groups_of = {LENGTH: Labels.of_lengths(lengths)}
     for kind, values in ((DOCUMENT, facts["documents"]), (LABEL, facts["labels"])):
         if values is not None:
