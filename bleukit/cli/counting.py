@@ -92,19 +92,20 @@ def usable_columns(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> dic
 
 
 def counted_parts(
-    metrics: Mapping[str, AnyMetric], corpus: Corpus, threads: int | None, noting: Sequence[Column] = ()
+    metrics: Mapping[str, AnyMetric], corpus: Corpus, threads: int | None, columns: Sequence[Column] = ()
 ) -> Iterator[VariantCounts]:
     """Yield the parts of a corpus without texts, and what each metric counts of them, while the next ones are read.
 
-    Warns of text that is not final, and of tokenizers that are not made for it; the latter is noted instead of the
-    columns ``noting``.
+    Warns of text that is not final, and of tokenizers that are not made for it; the latter is noted instead if there
+    are several columns.
     """
 
     def looked_at() -> Iterator[Reading]:
         for each in readings_of(corpus, metrics.values(), chosen_limits()):
             if each.replaced.first == 0:
-                note_misfits(noting, each.replaced.systems[0])
-                warn_of_text(each.replaced, () if noting else metrics.values())
+                note_misfits(columns, each.replaced.systems[0])
+                is_noted = any(not column.alone for column in columns)
+                warn_of_text(each.replaced, () if is_noted else metrics.values())
             yield each
 
     return counted(metrics, looked_at(), threads or available_cores())

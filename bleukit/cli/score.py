@@ -165,10 +165,10 @@ def _write_texts(  # noqa: PLR0913
         [metric] = scoring.metrics.values()
         write_over_references(form, metric, corpus, scoring.level, threads)
         return
-    alone = scoring.columns[0].alone
-    blocks = scoring.units(counted_parts(scoring.metrics, corpus, threads, () if alone else scoring.columns))
+    blocks = scoring.units(counted_parts(scoring.metrics, corpus, threads, scoring.columns))
     if kept is None:
-        write_scores(form, scoring, blocks, by_score=not alone and not options.chosen_metrics())
+        by_score = not scoring.columns[0].alone and not options.chosen_metrics()
+        write_scores(form, scoring, blocks, by_score=by_score)
         return
     [metric] = scoring.metrics.values()
     inputs = {
@@ -177,7 +177,7 @@ def _write_texts(  # noqa: PLR0913
         "document": [files.documents] if files.documents else [],
     }
     with kept_shard(kept, metric, scoring.level, inputs, corpus.systems, blocks) as shard:
-        _write_shard(form, metric, shard)
+        _write_shard(form, scoring.columns[0], shard)
 
 
 def _usable_by_spark(engine: str, variants: Sequence[str], metrics: Sequence[ChosenMetric]) -> dict[str, AnyMetric]:
@@ -192,10 +192,10 @@ def _usable_by_spark(engine: str, variants: Sequence[str], metrics: Sequence[Cho
     return {name: metric for name, metric in columns.items() if name not in joining}
 
 
-def _write_shard(form: str, metric: AnyMetric, shard: Shard) -> None:
+def _write_shard(form: str, column: Column, shard: Shard) -> None:
     """Write the scores of statistics that a file holds."""
-    scoring = Scoring([Column(metric.name, metric, alone=True)], [*shard.statistics], shard.level)
-    write_scores(form, scoring, [Units.of({metric.name: [*shard.statistics.values()]}, shard.level)])
+    scoring = Scoring([column], [*shard.statistics], shard.level)
+    write_scores(form, scoring, [Units.of({column.name: [*shard.statistics.values()]}, shard.level)])
 
 
 def _note_other_references(references: Sequence[str], hypotheses: Sequence[str]) -> None:
@@ -284,7 +284,7 @@ def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_p
         metric = merged.load()
     except InputError as error:
         raise InputError(f"{files[0]}: {error}") from error
-    _write_shard(form, metric, merged)
+    _write_shard(form, Column(metric.name, metric, alone=True), merged)
     if kept is not None:
         merged.write(kept)
 

@@ -191,7 +191,7 @@ def _write_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
         stream.write('{\n  "systems": [\n')
         results = comparison.systems if comparison else [None] * len(systems)
         for place, (system, total, text, result) in enumerate(zip(systems, totals, texts, results, strict=True)):
-            fields = _fields(system, total.compute(), result, comparison)
+            fields = _fields(system, total.compute(), scoring.columns[0].splits, result, comparison)
             stream.write(("    },\n" if place else "") + f"    {{\n{json_members(fields, 6)}")
             if level != "corpus":
                 stream.write(f',\n      "{level}s": [\n')
@@ -211,12 +211,14 @@ def _write_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
         stream.write(f"    }}\n  ],\n{json_members(of_all, 2)}\n}}\n")
 
 
-def _fields(system: str, score: Score, result: SystemResult | None, comparison: Comparison | None) -> dict[str, Any]:
+def _fields(
+    system: str, score: Score, splits: str, result: SystemResult | None, comparison: Comparison | None
+) -> dict[str, Any]:
     """Return the members of a system's object: its score, all that this consists of, and its interval."""
     fields = score.to_dict()
     ends = {"variant": fields.pop("variant"), "signature": naming_test_set(fields.pop("signature"))}
     fields = {"system": encodable(system), "score": fields.pop("value"), **fields}
-    if why := score.note:
+    if why := score.noted(splits):
         fields["note"] = why
     if result and comparison:
         interval = result.to_dict()
@@ -242,9 +244,9 @@ def _print_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
         f"{scores[0].variant}, {quantity(scores[0].segments, 'segment')}",
         *([MEANS] if bleu.variant.is_macro else []),
         *(
-            f"note: {escaped(name)}: {score.note}"
+            f"note: {escaped(name)}: {note}"
             for name, score in zip(short_names(scoring.systems), scores, strict=True)
-            if score.note
+            if (note := score.noted(scoring.columns[0].splits))
         ),
     ]
     if comparison:

@@ -27,6 +27,7 @@ from bleukit.framework.signature import versions_written
 from bleukit.framework.tokenizing import tokenize_segments
 from bleukit.framework.version import __version__
 from bleukit.reporting import page
+from bleukit.tables.columns import Column, note_misfits
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -91,7 +92,10 @@ def report(  # noqa: PLR0913
         comparison = compared(bleu, gathered, settings, track=track)
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
-    zeros = [f"{name}: {score.note}" for name, score in zip(runs.systems, scores, strict=True) if score.note]
+    column = Column(bleu.name, bleu, alone=True)
+    note_misfits([column], next(iter(systems.values())))
+    notes = [score.noted(column.splits) for score in scores]
+    zeros = [f"{name}: {note}" for name, note in zip(runs.systems, notes, strict=True) if note]
     groups_of = {LENGTH: Labels.of_lengths(lengths)}
     for kind, values in ((DOCUMENT, facts["documents"]), (LABEL, facts["labels"])):
         if values is not None:
