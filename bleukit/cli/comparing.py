@@ -17,7 +17,7 @@ from bleukit.cli.counting import counted_parts, usable_columns
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
 from bleukit.cli.output import writing
 from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
-from bleukit.cli.tables import print_for_papers, ruled_lines
+from bleukit.cli.tables import print_for_papers, ruled_lines, write_records
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.errors import InputError, quantity
@@ -240,7 +240,7 @@ def _write(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
         data = [comparison.to_dict() for comparison, _ in comparisons]
         click.echo(printing.as_json({"comparisons": data} if len(data) > 1 else data[0]))
     elif form == "csv":
-        click.echo(tables.as_csv(chain.from_iterable(tables.records(comparison) for comparison, _ in comparisons)))
+        write_records(chain.from_iterable(tables.records(comparison) for comparison, _ in comparisons))
     else:
         _print(comparisons, form)
 

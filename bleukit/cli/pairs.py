@@ -9,6 +9,7 @@ import click
 from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
 from bleukit.cli.reading import read_texts, refuse_joining
+from bleukit.cli.tables import text_cell
 from bleukit.errors import InputError
 from bleukit.loading import creating
 from bleukit.text.files import refuse_second_readers, size
@@ -315,7 +316,7 @@ def _write_scores(bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], referen
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
         return
     for path, of_file in scores:
-        name = f"{printing.encodable(path)}\t" if len(scores) > 1 else ""
+        name = f"{text_cell(path)}\t" if len(scores) > 1 else ""
         for number, score in enumerate(of_file.tolist(), 1):
             click.echo(f"{name}{number}\t{score:.{options.decimals(bleu)}f}")
     click.echo(f"# signature {bleu.signature}")
