@@ -210,6 +210,14 @@ def chosen_arrangement() -> Arrangement:
     return Arrangement(**{name: value for name, value in values.items() if value})
 
 
+def arrangement_fields() -> list[str]:
+    """Return what of a text the options of this command choose, as fields of a signature."""
+    chosen = chosen_arrangement()._asdict()
+    if chosen["segments"]:
+        chosen["segments"] = "{}-{}".format(*chosen["segments"])
+    return [f"{key}:{'yes' if value is True else value}" for key, value in chosen.items() if value]
+
+
 def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001
     try:
         context.with_resource(registry.also_installed(modules))
@@ -467,9 +475,10 @@ def _metric_and_signature() -> tuple[AnyMetric, ReadSignature | ReadMetric | Non
 def _of_signature(signature: str) -> tuple[AnyMetric, ReadSignature | ReadMetric]:
     from bleukit.metrics.loading import read_metric
 
-    if read := read_metric(signature):
+    chosen = arrangement_fields()
+    if read := read_metric(signature, chosen):
         return read.metric, read
-    described = read_signature(signature)
+    described = read_signature(signature, chosen)
     return load(described.variant), described
 
 

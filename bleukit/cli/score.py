@@ -146,9 +146,9 @@ def score(  # noqa: PLR0913
         with reading(files.hypotheses, files.references, documents, wanted) as opened:
             if level == "document" and not opened.has_documents:
                 raise click.UsageError(DOCUMENTS_AND_LEVEL)
-            columns, comparison = columns_for(opened, level)
-            intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
             corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else opened
+            columns, comparison = columns_for(corpus, level)
+            intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
             scoring = Scoring(columns, corpus.systems, level, intervals)
             _write_texts(form, scoring, corpus, files, kept, threads)
 

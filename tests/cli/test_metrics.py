@@ -212,6 +212,8 @@ def test_what_of_the_text_is_scored(metrics):
             ["--signature", "metric:ter|references:2"],
             "signature: case: is of no metric here: 'metric:ter|references:2'",
         ),
+        (["--signature", f"{SIGNATURE}|char_order:5"], "signature: char_order: is given twice"),
+        (["--signature", f"{SIGNATURE}|char_orders:5"], "signature: unknown field 'char_orders'; did you mean"),
         (["--signature", "metric:meteor"], "unknown metric 'meteor'"),
         (["--signature", SIGNATURE.replace("lower", "upper")], "signature: case: is of no metric here"),
         (
