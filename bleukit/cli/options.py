@@ -39,6 +39,20 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class Option(click.Option):
+    """An option whose value is not empty: an empty one is that of a shell's variable that is not set."""
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return the value, converted. Raises BadParameter for an empty one."""
+        if "" in (value if isinstance(value, list | tuple) else [value]):
+            raise click.BadParameter("expected a value, got an empty one", ctx, self)
+        return super().type_cast_value(ctx, value)
+
+
+option = partial(click.option, cls=Option)
+"""Returns an option of any command."""
+
+
 def options(*added: Callable[[Any], Any]) -> Callable[[Function], Function]:
     """Return what adds several options to a command, in this order."""
 
@@ -61,7 +75,7 @@ def kept_option(
             words += [option.opts[0]] if each is True else [option.opts[0], each]
         context.meta[f"{__name__}.{option.name}"] = callback(context, option, value) if callback else value
 
-    return click.option(*names, expose_value=False, callback=keep, **settings)
+    return option(*names, expose_value=False, callback=keep, **settings)
 
 
 def option_value(name: str) -> Any:
@@ -92,7 +106,7 @@ def refuse(options: Mapping[str, object], why: str) -> None:
         raise click.UsageError(why.format(given))
 
 
-reference_option = click.option(
+reference_option = option(
     "-r",
     "--reference",
     "references",
@@ -102,7 +116,7 @@ reference_option = click.option(
     help="A file of references; may be repeated.",
 )
 
-documents_option = click.option(
+documents_option = option(
     "--documents", metavar="FILE", type=FileName(), help="The document of each segment, one name per line."
 )
 
@@ -234,7 +248,7 @@ _PLUGINS: dict[str, Any] = {
 
 plugin_option = kept_option("--plugin", is_eager=True, callback=_use_plugins, **_PLUGINS)
 
-unloaded_plugin_option = click.option("--plugin", "plugins", **_PLUGINS)
+unloaded_plugin_option = option("--plugin", "plugins", **_PLUGINS)
 """Adds --plugin to a command that receives the modules as ``plugins``, to load them in another process."""
 
 
@@ -249,9 +263,7 @@ def _one_or_several(context: click.Context, option: click.Parameter, values: tup
     return values[0] if len(values) == 1 and values != ("all",) else values or None
 
 
-variant_names_option = partial(
-    click.option, "-V", "--variant", "variants", metavar="NAME", type=VariantName(), multiple=True
-)
+variant_names_option = partial(option, "-V", "--variant", "variants", metavar="NAME", type=VariantName(), multiple=True)
 """Returns -V, whose names the command receives as ``variants``."""
 
 
@@ -336,7 +348,7 @@ def _redirect(context: click.Context, option: click.Parameter, path: str | None)
         context.obj.redirect(path)
 
 
-output_option = click.option(
+output_option = option(
     "-o",
     "--output",
     "destination",
@@ -350,7 +362,7 @@ output_option = click.option(
 
 def format_option(*formats: str, text: str = "") -> Callable[[Function], Function]:
     """Return the option --format; the first format is the default, unless ``text`` explains another."""
-    return click.option(
+    return option(
         "--format",
         "form",
         type=click.Choice(formats),
@@ -378,12 +390,12 @@ def decimals(bleu: AnyMetric) -> int:
     return 2 if bleu.scale == 100 else 4
 
 
-threads_option = click.option(
+threads_option = option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads; default: one per core."
 )
 
 
-resample_by_option = click.option(
+resample_by_option = option(
     "--resample-by",
     type=click.Choice(["segment", "document"]),
     metavar="UNIT",
@@ -391,7 +403,7 @@ resample_by_option = click.option(
 )
 
 
-seed_option = click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
+seed_option = option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
 
 
 def several_variants() -> tuple[str, ...]:
