@@ -18,14 +18,14 @@ from bleukit.bleu.protocols import ReadSignature
 from bleukit.bleu.variant import from_keys
 from bleukit.framework import registry
 from bleukit.framework.creating import create, version_of
-from bleukit.framework.errors import NAME, CannotExpressError, PluginError, VariantError
+from bleukit.framework.errors import NAME, CannotExpressError, PluginError, VariantError, near_misses
 from bleukit.framework.hookspecs import PROJECT
 from bleukit.framework.options import Component
 from bleukit.framework.signature import SignaturePart, signature_fields, unbroken, version_of_plugin, versions_of
 from bleukit.framework.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from bleukit.bleu.loader import Loaded
     from bleukit.bleu.variant import Variant
@@ -39,7 +39,9 @@ TOKENS_GIVEN = "(tokens given)"
 
 _CASES: Mapping[str, bool | str] = {"mixed": False, "lower": True, "lower-ascii": "ascii"}
 _KEYS = ("variant", "references", *COMPONENT_HOOKS, "case", "weights", "effective_order", "empty_score", "scale")
-"""The fields that every signature has."""
+"""The fields that every signature of a variant has."""
+_OF_TEXT = ("segments", "remove", "over_references", "swap")
+"""The fields that say what of a text was scored."""
 
 
 def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
@@ -76,7 +78,7 @@ def of_scoring(loaded: Loaded) -> SignaturePart:
     return SignaturePart(tuple(fields.items()), tuple((versions_of(components) | origin).items()))
 
 
-def _read_own(signature: str) -> ReadSignature | None:
+def _read_own(signature: str, chosen: Collection[str]) -> ReadSignature | None:
     """Read what :func:`of_score` writes.
 
     Returns None if the signature is not bleukit's. Raises VariantError if it is, but wrong.
@@ -84,6 +86,7 @@ def _read_own(signature: str) -> ReadSignature | None:
     fields = signature_fields(signature)
     if PROJECT not in fields or "variant" not in fields:
         return None
+    check_fields(signature, (*_KEYS, "documents", "average", "ibleu", "sources"))
     missing = [key for key in _KEYS if key not in fields]
     if missing:
         _refuse("", f"lacks {', '.join(missing)}")
@@ -110,7 +113,7 @@ def _read_own(signature: str) -> ReadSignature | None:
     if not numbers:
         _refuse("references", f"expected a number, a range or 'any', got {fields['references']!r:.60}")
     fixed = int(fields["references"]) if fields["references"].isdecimal() else None
-    return ReadSignature(variant, fixed, caveat(fields), any_references=numbers[1] is None)
+    return ReadSignature(variant, fixed, caveat(fields, chosen), any_references=numbers[1] is None)
 
 
 def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
@@ -136,17 +139,33 @@ def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
     return from_keys(loader.laid_over(start.fields(), changed or {"sentence": {}}))
 
 
-def caveat(fields: Mapping[str, str]) -> str:
-    """Say which versions are other ones than those that the signature names, and which options it names."""
+def check_fields(signature: str, own: Iterable[str]) -> None:
+    """Raise VariantError if a signature of bleukit has a field twice, or one that is not in ``own`` or of all."""
+    known, seen = [*own, "references", "called", "with", PROJECT, *_OF_TEXT], set()
+    for field in unbroken(signature).split("|"):
+        key = field.partition(":")[0]
+        if key not in known:
+            _refuse("", f"unknown field {key!r:.60}; {near_misses(key, known)}")
+        if key in seen:
+            _refuse(key, "is given twice")
+        seen.add(key)
+
+
+def caveat(fields: Mapping[str, str], chosen: Collection[str]) -> str:
+    """Say which versions are other ones than those that the signature names, and which options it names.
+
+    ``chosen`` are the fields that the options of the caller write, and which are therefore obeyed.
+    """
     others = [f"bleukit {__version__}, not {fields[PROJECT]}"] if fields[PROJECT] != __version__ else []
     for named in filter(None, fields.get("with", "").split(",")):
         name, _, version = map(unquote, named.partition(" "))
         found = version_of(name)
         if found and found != version:
             others.append(f"{name} {found}, not {version}")
-    chosen = [f"{key}:{fields[key]}" for key in ("segments", "remove", "over_references", "swap") if key in fields]
+    of_text = [f"{key}:{fields[key]}" for key in _OF_TEXT if key in fields]
+    ignored = [field for field in of_text if field not in chosen]
     notes = [f"here is {'; '.join(others)}"] if others else []
-    notes += [f"{', '.join(chosen)} is of the text, and chosen by options of these names"] if chosen else []
+    notes += [f"{', '.join(ignored)} is of the text, and chosen by options of these names"] if ignored else []
     return f"the score may differ: {'; '.join(notes)}" if notes else ""
 
 
@@ -163,9 +182,12 @@ def _component(written: str, kind: str) -> Component:
     while rest:
         option, _, rest = rest.partition("=")
         try:
-            options[option], end = decoder.raw_decode(rest)
+            value, end = decoder.raw_decode(rest)
         except ValueError:
             _refuse(kind, f"the option {option!r:.60} has no value in JSON: {written!r:.60}")
+        if option in options:
+            _refuse(kind, f"the option {option!r:.60} is given twice: {written!r:.60}")
+        options[option] = value
         if rest[end : end + 1] not in {"", ","}:
             _refuse(kind, f"expected a comma after the option {option!r:.60}: {written!r:.60}")
         rest = rest[end + 1 :]
@@ -199,14 +221,14 @@ def _as_json(value: Any) -> str:
     return msgspec.json.encode(plain).decode().replace("|", "\\u007c")
 
 
-def read_signature(signature: str) -> ReadSignature:
+def read_signature(signature: str, chosen: Collection[str] = ()) -> ReadSignature:
     """Return the variant that a signature describes, and how many references it is for.
 
-    The line that a command prints, ``signature …``, is read, too. Raises VariantError if no known tool writes such
-    signatures, or its format cannot read this one.
+    The line that a command prints, ``signature …``, is read, too. ``chosen`` are fields that are obeyed, and no caveat.
+    Raises VariantError if no known tool writes such signatures, or its format cannot read this one.
     """
     signature = unbroken(signature)
-    own = _read_own(signature)
+    own = _read_own(signature, chosen)
     if own:
         return own
     for loaded in _formats():

@@ -33,10 +33,8 @@ if TYPE_CHECKING:
     from bleukit.cli.options import ChosenMetric
     from bleukit.corpus.counting import VariantCounts
     from bleukit.framework.metric import AnyMetric, Level
-    from bleukit.reading.aligned_files import AlignedFiles
     from bleukit.reading.aligned_segments import AlignedSegments
-    from bleukit.reading.corpora import Corpus, Reading, TestSetsCorpus
-    from bleukit.reading.evaluation_sets import SetCorpus
+    from bleukit.reading.corpora import Corpus, Reading
     from bleukit.shards.shard import Shard
 
 
@@ -69,9 +67,7 @@ def columns_of_metrics(names: Sequence[str], metrics: Sequence[ChosenMetric]) ->
     return columns
 
 
-def columns_for(
-    corpus: AlignedFiles | SetCorpus | TestSetsCorpus, level: Level
-) -> tuple[list[Column], Mapping[str, Any]]:
+def columns_for(corpus: Corpus, level: Level) -> tuple[list[Column], Mapping[str, Any]]:
     """Return the columns that the options choose, and the settings of a comparison that a signature contains."""
     variants, metrics = several_variants(), chosen_metrics()
     if variants or len(metrics) > 1:

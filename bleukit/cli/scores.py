@@ -1,7 +1,8 @@
 """How scores are printed: a table for people, tab-separated values, JSON, or a table in a file.
 
 What is printed is a :class:`bleukit.corpus.counting.Scoring` with the units that it yields. One BLEU is printed with
-all that its scores consist of; any other metric, and several, with a column for each.
+all that its scores consist of; any other metric, and several, with a column for each. As text, the scores of documents
+and sentences by one metric have a column for each system.
 """
 
 from __future__ import annotations
@@ -85,17 +86,20 @@ def _write_table(form: str, scoring: Scoring, blocks: Sequence[Units], *, by_sco
 
 
 def _print_values(scoring: Scoring, pieces: Iterable[Units]) -> None:
-    """Print tab-separated values: a row for each unit, one BLEU with a column for each system, else for each metric."""
+    """Print tab-separated values: one metric with a row for each unit and a column for each system.
+
+    Several metrics have a row for each system of each unit, and a column for each metric.
+    """
+    first = scoring.columns[0]
     several = ["system"] if len(scoring.systems) > 1 else []
     heads = [*several, *(column.name for column in scoring.columns)]
-    bleu = _only_bleu(scoring)
-    if bleu and several:
+    if first.alone and several:
         heads = [*scoring.systems]
 
     def scored(units: Units) -> ScoredUnits:
         signatures = map(naming_test_set, scoring.signatures(units).values())
-        if bleu:
-            return ScoredUnits([units.names], scoring.values(units)[bleu.name], signatures)
+        if first.alone:
+            return ScoredUnits([units.names], scoring.values(units)[first.name], signatures)
         systems, names, *scores = scoring.scores(units).values()
         return ScoredUnits([names, *([systems] if several else [])], scores, signatures)
 
