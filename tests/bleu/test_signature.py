@@ -11,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.bleu.signature import read_signature
+from bleukit.bleu.signature import TOKENS_GIVEN, read_signature
 from bleukit.framework import signature
 
 COMPONENTS = {
@@ -197,7 +197,7 @@ def test_the_versions_of_another_time_are_a_caveat(name):
     ("key", "value", "problem"),
     [
         ("tokenizer", "(x)", r"expected a name, with options in brackets, got '\(x\)'"),
-        ("tokenizer", signature.TOKENS_GIVEN, "is of tokens that were given"),
+        ("tokenizer", TOKENS_GIVEN, "is of tokens that were given"),
         ("counter", "clipped(x=)", "the option 'x' has no value in JSON"),
         ("smoothing", "add-k(k=1,k=2)", "the option 'k' is given twice"),
         ("smoothing", "add-k(k=1;n=2)", "expected a comma after the option 'k'"),
