@@ -22,17 +22,9 @@ class NgramCounter(Protocol):
     max_order); ``references[i]`` holds the references of hypothesis i. Both arguments may be the compact sequences of
     :class:`bleukit.plugin.PackedTokens` and :class:`bleukit.plugin.Grouped`.
 
-    Pairs: ``pairs(hypotheses, references, max_order) -> (matches, totals)``, for every hypothesis with every single
-    reference, integer arrays of shape (max_order, hypotheses, references) and (max_order, hypotheses).
-
-    Others: ``others(texts, max_order) -> (matches, totals)``, for every text with all others as its references, integer
-    arrays of shape (texts, max_order). A counter that offers it must find, in a text with itself among its references,
-    as many matches as with itself alone.
-
     Promise ``clipped``: matches are clipped counts, as the paper defines them, and the total of order n is
     max(``least_total``, length - n + 1). Promise ``least_total``, 0 if it is absent: no total of a segment is below
-    this number; only one below 0 allows totals below 0. Promise ``symmetric``: ``pairs`` finds the same matches if
-    hypothesis and reference change places.
+    this number; only one below 0 allows totals below 0.
     """
 
     def __call__(
@@ -51,8 +43,6 @@ class ReferenceLength(Protocol):
     Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
     ``reference_lengths[i]`` holds the lengths of the references of hypothesis i, and may be
     :class:`bleukit.plugin.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.
-
-    Promise ``order_independent``: the order of the references does not matter.
     """
 
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int], /) -> float:
@@ -104,7 +94,7 @@ class Smoothing(Protocol):
 
     Promise ``takes_totals_below_zero``: it takes the sums of a counter whose ``least_total`` is below 0 as they are;
     they may be below 0, or below the matches. All others are given 0 in place of the former, and no more matches than
-    totals. Promise ``ignores_reference_length``: the precisions do not depend on ``reference_length``.
+    totals.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
 
@@ -182,7 +172,7 @@ class SelfBleuDefinition:
     """A published definition of self-BLEU: a variant, and which texts are references of which.
 
     ``keys`` are those of a variant file; ``source`` says where the definition comes from. The other
-    fields are arguments of :meth:`bleukit.Bleu.self_bleu`.
+    fields are arguments of :func:`bleukit.self_bleu`.
     """
 
     source: str

@@ -11,7 +11,8 @@ from bleukit.cli.file_names import FileName
 from bleukit.cli.reading import read_texts, refuse_joining
 from bleukit.cli.tables import text_cell
 from bleukit.framework.errors import InputError
-from bleukit.pairs.self_bleu import self_bleu_definition
+from bleukit.pairs import decoding, diversity
+from bleukit.pairs import self_bleu as measures
 from bleukit.reading.files import refuse_second_readers, size
 from bleukit.reading.samples import SampleGroup, read_samples
 
@@ -147,7 +148,8 @@ class _Decoding:
             [1] * len(texts) if group.weights is None else group.weights
             for group, texts in zip(groups, references, strict=True)
         ]
-        return self.bleu.mbr(
+        return decoding.mbr(
+            self.bleu,
             samples,
             references=references if any(texts is not None for texts in own_references) else None,
             weights=weights if any(numbers is not None for numbers in own_weights) else None,
@@ -262,9 +264,9 @@ def self_bleu(  # noqa: PLR0913
         _write_scores(bleu, of_files, policy["references"], form)
         return
     if each:
-        results: list[Any] = [bleu.diversity(_by_source(path, texts, each)) for path, texts in of_files]
+        results: list[Any] = [diversity.diversity(bleu, _by_source(path, texts, each)) for path, texts in of_files]
     else:
-        results = [bleu.self_bleu(texts, **policy, sample=sample, seed=seed) for _, texts in of_files]
+        results = [measures.self_bleu(texts, bleu, **policy, sample=sample, seed=seed) for _, texts in of_files]
     if form == "json":
         members = [
             {"file": printing.encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)
@@ -290,7 +292,7 @@ def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[
     if any(value is not None for value in (*policy.values(), *map(options.option_value, ("variant", "config")))):
         others = "-V, -c, --references or --first"
         raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
-    published = self_bleu_definition(definition)
+    published = measures.self_bleu_definition(definition)
     return options.chosen_variant(published.keys), published.policy
 
 
@@ -310,7 +312,7 @@ def _by_source(path: str, texts: Sequence[str], each: int) -> list[Sequence[str]
 
 def _write_scores(bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], references: AmongTexts, form: str) -> None:
     """Print the score of each line of each file."""
-    scores = [(path, bleu.self_bleu_scores(texts, references=references)) for path, texts in of_files]
+    scores = [(path, measures.self_bleu_scores(bleu, texts, references=references)) for path, texts in of_files]
     if form == "json":
         members = [{"file": printing.encodable(path), "scores": of_file.tolist()} for path, of_file in scores]
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))

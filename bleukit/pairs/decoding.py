@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bleukit.bleu import ngrams
+from bleukit.bleu.bleu import bleu_of
 from bleukit.bleu.protocols import CountsTable
 from bleukit.framework import arguments
 from bleukit.framework.errors import InputError, InputTypeError, shown
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from bleukit.bleu.bleu import Bleu, VariantLike
     from bleukit.bleu.scorer import Scorer
     from bleukit.framework.protocols import Text
 
@@ -51,20 +53,28 @@ class Choice(Result):
 
 
 def mbr(  # noqa: PLR0913
-    scorer: Scorer,
+    bleu: VariantLike,
     samples: Sequence[Sequence[Text]],
+    *,
     references: Sequence[Sequence[Text]] | None = None,
     weights: Sequence[ArrayLike] | None = None,
     threads: int | None = None,
     first: int = 0,
     on_done: Callable[[int], object] | None = None,
-    *,
     aggregate: bool = False,
 ) -> list[Choice]:
-    """Return the chosen sample of each segment, as :meth:`bleukit.Bleu.mbr` describes.
+    """Return, for each segment, the sample with the highest expected score (minimum-Bayes-risk decoding).
 
-    ``first`` is the number of segments before these, for messages.
+    ``samples[i]`` holds the samples of segment i, in any number. The expected score of one is the mean of its scores,
+    those of :func:`bleukit.matrix`, against ``references[i]``, or against all samples, itself included; ``weights[i]``
+    holds a weight for each of these, such as its probability. Of equally good samples the first is chosen. ``bleu`` is
+    a Bleu, or what :func:`bleukit.load` takes. ``first`` is the number of segments before these: errors count from
+    there. ``on_done`` is called with 1 after each segment.
+
+    ``aggregate`` scores each sample once, against the mean of the references (DeNero et al. 2009, Vamvas and Sennrich
+    2024), which is linear in their number; it may choose another sample.
     """
+    own = bleu_of(bleu)
     groups = groups_of(samples, "samples", first)
     others = None if references is None else groups_of(references, "references", first)
     for name, segments in (("samples", groups), ("references", others or [])):
@@ -76,7 +86,7 @@ def mbr(  # noqa: PLR0913
     def choice(task: Any, inside: int) -> Choice:
         segment, group, others, of_others = task
         try:
-            scores = _expected(scorer, group, others, of_others, inside, aggregate=aggregate)
+            scores = _expected(own, group, others, of_others, inside, aggregate=aggregate)
         except InputError as error:
             raise type(error)(f"samples[{segment}]: {error}") from error
         index = int(np.argmax(scores))
@@ -87,7 +97,7 @@ def mbr(  # noqa: PLR0913
 
 
 def _expected(  # noqa: PLR0913
-    scorer: Scorer,
+    bleu: Bleu,
     samples: Sequence[Text],
     references: Sequence[Text] | None,
     weights: ArrayLike | None,
@@ -106,11 +116,9 @@ def _expected(  # noqa: PLR0913
         raise InputError("weights: expected at least one above 0")
     if aggregate:
         shares = np.bincount(other_places, factors, len(others)) / factors.sum()
-        expected = _scores_against_mean(scorer, texts, others, shares)
+        expected = _scores_against_mean(bleu.scorer("sentence"), texts, others, shares)
     else:
-        scores = matrix(scorer, texts, None if references is None else others, threads=threads).take(
-            other_places, axis=1
-        )
+        scores = matrix(bleu, texts, None if references is None else others, threads=threads).take(other_places, axis=1)
         expected = scores.mean(axis=1) if weights is None else (scores * factors).sum(axis=1) / factors.sum()
     if np.isnan(expected).any():
         raise InputError(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bleukit.bleu.bleu import bleu_of
 from bleukit.bleu.ngrams import ngrams
 from bleukit.bleu.statistics import Statistics
 from bleukit.framework import arguments
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bleukit.bleu.bleu import Bleu, VariantLike
     from bleukit.bleu.scorer import Scorer
-    from bleukit.bleu.scoring import Score
-    from bleukit.framework.metric import Metric
     from bleukit.framework.protocols import Text
 
 PAIRS = 1 << 15
@@ -63,10 +63,13 @@ class Diversity(Result):
         return "\n".join([f"{self.texts:,} samples of {self.sources:,} sources", *self.lines()])
 
 
-def diversity(
-    bleu: Metric[Score, Statistics], scorer: Scorer, groups: Sequence[Sequence[Text]], *, threads: int | None = None
-) -> Diversity:
-    """Return the diversity that :meth:`bleukit.Bleu.diversity` describes; ``scorer`` is that of sentences."""
+def diversity(bleu: VariantLike, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
+    """Return how alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams.
+
+    ``groups[i]`` holds two or more samples of source i; ``bleu`` is a Bleu, or what :func:`bleukit.load` takes.
+    """
+    bleu = bleu_of(bleu)
+    scorer = bleu.scorer("sentence")
     arguments.check_threads(threads)
     sources = groups_of(groups, "groups")
     if not sources:
@@ -107,7 +110,7 @@ def _mean(of_sources: NDArray[np.float64]) -> float:
     return float(known.mean()) if len(known) else math.nan
 
 
-def _pairwise(bleu: Metric[Score, Statistics], groups: Sequence[Sequence[Text]], threads: int | None) -> Statistics:
+def _pairwise(bleu: Bleu, groups: Sequence[Sequence[Text]], threads: int | None) -> Statistics:
     """Return the statistics of all ordered pairs of two samples of each source, summed: one row per source."""
     parts = []
     for some in _in_parts(groups):

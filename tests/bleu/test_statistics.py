@@ -112,9 +112,9 @@ def test_a_column_that_is_none_is_refused():
         lambda threads: bleu.statistics(["a"], ["a"], threads=threads),
         lambda threads: bleu.prepare(["a"], threads=threads),
         lambda threads: bleu.prepare(["a"]).statistics(["a"], threads=threads),
-        lambda threads: bleu.matrix(["a"], ["a"], threads=threads),
-        lambda threads: bleu.diversity([["a", "b"]], threads=threads),
-        lambda threads: bleu.mbr([["a", "b"]], threads=threads),
+        lambda threads: bleukit.matrix(bleu, ["a"], ["a"], threads=threads),
+        lambda threads: bleukit.diversity(bleu, [["a", "b"]], threads=threads),
+        lambda threads: bleukit.mbr(bleu, [["a", "b"]], threads=threads),
     ],
 )
 def test_no_threads_are_too_few(call):
