@@ -83,7 +83,7 @@ def score(bleu, row, level):
     below_zero = getattr(smoothing, "takes_totals_below_zero", False)
     orders = len(variant.weights)
     last = _counts(row.last or row, bleu.max_order, below_zero)
-    precisions = tuple(map(float, smoothing(replace(_counts(row, orders, below_zero), last_segment=last))))
+    precisions = tuple(map(float, smoothing(replace(_counts(row, orders, below_zero), last=last))))
     factor = float(penalty(row.hypothesis_length, float(row.reference_length)))
     value = variant.scale * factor * geometric_mean(variant, precisions)
     if not row.hypothesis_length and not row.reference_tokens:

@@ -10,7 +10,7 @@ from bleukit.bleu.scorer import MeanScorer, Scorer
 from bleukit.bleu.scoring import Score, ScoreColumns
 from bleukit.bleu.statistics import Statistics
 from bleukit.framework import arguments, layouts
-from bleukit.framework.errors import InputTypeError, shown
+from bleukit.framework.errors import InputError, InputTypeError, shown
 from bleukit.framework.metric import CHUNK, Metric, check_level
 from bleukit.framework.packed import are, packed
 from bleukit.framework.signature import of_score
@@ -237,7 +237,24 @@ class Bleu(Metric[Score, Statistics]):
     def _statistics_of(self, columns: Columns, first: int, *, tokenized: bool) -> Statistics:
         """Return rows of single segments, with their scores if the variant averages these."""
         rows = Statistics.of_segments(self.max_order, *columns, counted_by=self._counting[tokenized], checked=True)
-        return self._scorer.with_sentence_scores(rows, first)
+        rows = self._scorer.with_sentence_scores(rows, first)
+        return rows.with_last_segments() if self._keeps_last_segment else rows
+
+    @property
+    def _keeps_last_segment(self) -> bool:
+        return self._scorer.needs_last_segment or self._sentence_scorer.needs_last_segment
+
+    def _checked(self, statistics: Statistics) -> Statistics:
+        super()._checked(statistics)
+        if self._keeps_last_segment and not statistics.has_order and statistics.last_rows:
+            return statistics.with_last_segments()
+        return statistics
+
+    def require_no_last_segment(self, why: str) -> None:
+        """Raise InputError, which says why, if scores depend on the last segment of a text."""
+        if self._scorer.needs_last_segment and not self.variant.is_macro:
+            problem = f"smoothing {self.components['smoothing'].name!r} looks at the last segment of a text"
+            raise InputError(f"{problem}, {why}", ("smoothing",))
 
     def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
         tokenizer, lowercase = self._tokenizer, self.variant.lowercase

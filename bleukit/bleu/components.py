@@ -146,8 +146,8 @@ def _clamped(counts: _Counted) -> _Counted:
     matches: Any = np.minimum(counts.matches, totals)
     if not isinstance(counts.totals, np.ndarray):
         matches, totals = matches.tolist(), totals.tolist()
-    last = counts.last_segment and _clamped(counts.last_segment)
-    return replace(counts, matches=matches, totals=totals, last_segment=last)
+    last = counts.last and _clamped(counts.last)
+    return replace(counts, matches=matches, totals=totals, last=last)
 
 
 def brevity_penalties(penalty: LoadedComponent, lengths: Sequence[tuple[int, float]]) -> list[float]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
+
+from bleukit.framework.errors import PluginError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
     from bleukit.bleu.variant import Variant
     from bleukit.framework.protocols import Text
+
+CountsT = TypeVar("CountsT", "Counts", "CountsTable")
 
 
 class NgramCounter(Protocol):
@@ -54,16 +58,23 @@ class ReferenceLength(Protocol):
 class Counts:
     """What a smoothing sees: the sums over the unit that is scored (a sentence, a document, a corpus).
 
-    ``matches`` and ``totals`` hold one number per order, order 1 first; lengths are in tokens. ``last_segment`` holds
-    the counts of the unit's last segment alone, for the methods that (mis)use them, up to the order that
-    the smoothing's ``counted_order`` asks for.
+    ``matches`` and ``totals`` hold one number per order, order 1 first; lengths are in tokens. ``last`` is
+    read as ``last_segment``.
     """
 
     matches: Sequence[int]
     totals: Sequence[int]
     hypothesis_length: int
     reference_length: float
-    last_segment: Counts | None = None
+    last: Counts | None = None
+
+    @property
+    def last_segment(self) -> Counts:
+        """The counts of the unit's last segment alone, up to the order that the ``counted_order`` asks for.
+
+        Raises PluginError unless the smoothing promises ``needs_last_segment``.
+        """
+        return _promised(self.last)
 
 
 @dataclass(frozen=True)
@@ -77,13 +88,24 @@ class CountsTable:
     totals: NDArray[np.int64]
     hypothesis_length: NDArray[np.int64]
     reference_length: NDArray[np.float64]
-    last_segment: CountsTable | None = None
+    last: CountsTable | None = None
+
+    @property
+    def last_segment(self) -> CountsTable:
+        """The last segment of each unit, as :attr:`Counts.last_segment`."""
+        return _promised(self.last)
 
     def rows(self) -> list[Counts]:
         """Return the counts of each unit."""
-        lasts: Sequence[Counts | None] = self.last_segment.rows() if self.last_segment else [None] * len(self.matches)
+        lasts: Sequence[Counts | None] = self.last.rows() if self.last else [None] * len(self.matches)
         columns = (self.matches, self.totals, self.hypothesis_length, self.reference_length)
         return [Counts(*unit) for unit in zip(*(column.tolist() for column in columns), lasts, strict=True)]
+
+
+def _promised(last: CountsT | None) -> CountsT:
+    if last is None:
+        raise PluginError("its last_segment, which is read without the promise `needs_last_segment`")
+    return last
 
 
 class Smoothing(Protocol):
@@ -91,6 +113,9 @@ class Smoothing(Protocol):
 
     A smoothing that needs n-grams of a higher order than the variant weighs may offer
     ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order.
+
+    Promise ``needs_last_segment``: it reads ``Counts.last_segment``. Statistics then keep the last segment of each sum,
+    and what has none, such as a resample, is refused. Without the promise, to read it is an error.
 
     Promise ``takes_totals_below_zero``: it takes the sums of a counter whose ``least_total`` is below 0 as they are;
     they may be below 0, or below the matches. All others are given 0 in place of the former, and no more matches than

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from bleukit.bleu import components, signature
-from bleukit.bleu.protocols import Counts, CountsTable
+from bleukit.bleu.protocols import CountsTable
 from bleukit.bleu.scoring import Score, ScoreColumns, compiled_formula, geometric_mean, mean_columns
-from bleukit.framework.errors import BleukitError, InputError
+from bleukit.framework.errors import InputError
 from bleukit.framework.signature import of_score
 
 if TYPE_CHECKING:
@@ -49,6 +48,7 @@ class Scorer:
             "effective_order": loaded.variant.effective_order,
             "scale": loaded.variant.scale,
         }
+        self.needs_last_segment = bool(self._smoothing.promise("needs_last_segment"))
         self._formula = compiled_formula(loaded)
 
     @cached_property
@@ -93,7 +93,7 @@ class Scorer:
         """Return the score of each row, all fields computed by the components."""
         if not len(statistics):
             return []
-        units = statistics.counts(self._orders)
+        units = statistics.counts(self._orders, last=self.needs_last_segment)
         smoothed = components.precisions(self._smoothing, units)
         lengths = [(counts.hypothesis_length, counts.reference_length) for counts in units]
         penalties = components.brevity_penalties(self._penalty, lengths)
@@ -120,7 +120,9 @@ class Scorer:
 
     def score_columns(self, statistics: Statistics) -> ScoreColumns:
         """Return the figures of the score of each row as arrays."""
-        return self.columns_of_counts(statistics.table(self._orders), statistics.reference_tokens)
+        return self.columns_of_counts(
+            statistics.table(self._orders, last=self.needs_last_segment), statistics.reference_tokens
+        )
 
     def columns_of_counts(
         self, counts: CountsTable, reference_tokens: NDArray[Any], precisions: NDArray[np.float64] | None = None
@@ -151,9 +153,8 @@ class Scorer:
         """
         import numpy as np
 
-        hypothesis_length, reference_length, reference_tokens = sums[:, :_LENGTHS].T
-        matches, totals = (side[:, : self._orders].astype(np.int64) for side in _matches_and_totals(sums))
-        counts = CountsTable(matches, totals, hypothesis_length.astype(np.int64), reference_length)
+        counts, reference_tokens = _counts_of_sums(sums)
+        counts = self._weighed(counts)
         precisions = components.precisions_of_rows(self._smoothing, counts)
         if single_precision:
             precisions = (100 * precisions).astype(np.float32).astype(np.float64) / 100
@@ -161,7 +162,17 @@ class Scorer:
 
     def values_of_segments(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sentence score of each row, that of a single segment."""
-        return Scorer(self.loaded.at_sentence_level, self.max_order).values_of_sums(rows)
+        scorer = Scorer(self.loaded.at_sentence_level, self.max_order)
+        counts, reference_tokens = _counts_of_sums(rows)
+        return scorer.columns_of_counts(scorer.counts_of_segments(counts), reference_tokens).value
+
+    def counts_of_segments(self, counts: CountsTable) -> CountsTable:
+        """Return counts of single segments up to the highest order as the smoothing sees them, each the last one."""
+        return replace(self._weighed(counts), last=counts if self.needs_last_segment else None)
+
+    def _weighed(self, counts: CountsTable) -> CountsTable:
+        weighed = slice(self._orders)
+        return replace(counts, matches=counts.matches[:, weighed], totals=counts.totals[:, weighed])
 
     def gradient(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
@@ -171,16 +182,6 @@ class Scorer:
             return matches > totals
 
         return difference_quotients(self.values_of_sums, sums, impossible)
-
-    def require_no_last_segment(self, why: str) -> None:
-        """Raise InputError, which says why, if scores depend on the last segment of a text."""
-        some = range(2 * self.max_order, self.max_order, -1)
-        counts = _Watched([number - 1 for number in some][: self._orders], some[: self._orders], some[0], some[0])
-        with suppress(BleukitError):  # it may refuse these counts
-            components.precisions(self._smoothing, [counts])
-        if counts.is_asked:
-            problem = f"smoothing {self._smoothing.name!r} looks at the last segment of a text"
-            raise InputError(f"{problem}, {why}", ("smoothing",))
 
 
 class MeanScorer(Scorer):
@@ -249,9 +250,6 @@ class MeanScorer(Scorer):
         mean, raised = self.values_of_sums(np.array([sums, sums + np.array([0, 1])]))
         return np.array([-mean / self._variant.scale, 1.0]) * float(raised - mean)
 
-    def require_no_last_segment(self, why: str) -> None:
-        """Accept all smoothings: each segment is scored alone."""
-
 
 def difference_quotients(
     values: Callable[[NDArray[np.float64]], NDArray[np.float64]],
@@ -281,12 +279,10 @@ def _matches_and_totals(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64],
     return sums[:, _LENGTHS : _LENGTHS + counted], sums[:, _LENGTHS + counted :]
 
 
-class _Watched(Counts):
-    """Counts that remember whether their last segment is asked for."""
+def _counts_of_sums(sums: NDArray[np.float64]) -> tuple[CountsTable, NDArray[np.float64]]:
+    """Return the counts of each sum, up to the highest order, and the tokens of all references."""
+    import numpy as np
 
-    is_asked = False
-
-    def __getattribute__(self, name: str) -> Any:
-        if name == "last_segment":
-            object.__setattr__(self, "is_asked", True)
-        return super().__getattribute__(name)
+    hypothesis_length, reference_length, reference_tokens = sums[:, :_LENGTHS].T
+    matches, totals = (side.astype(np.int64) for side in _matches_and_totals(sums))
+    return CountsTable(matches, totals, hypothesis_length.astype(np.int64), reference_length), reference_tokens

@@ -281,7 +281,7 @@ def _scores(metric: AnyMetric, gathered: Gathered | Moments) -> list[MetricScore
     for name, score in zip(gathered.names.owners(), scores, strict=True):
         if isnan(score.value):
             raise InputError(f"{name} has no score (NaN) and cannot be compared")
-    metric.scorer().require_no_last_segment("which a resample of its segments does not have")
+    metric.require_no_last_segment("which a resample of its segments does not have")
     return scores
 
 

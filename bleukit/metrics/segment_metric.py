@@ -172,9 +172,6 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
         """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
         return difference_quotients(self.values_of_sums, sums, self.impossible)
 
-    def require_no_last_segment(self, why: str) -> None:
-        """Accept all: no score depends on the last segment of a text."""
-
     def _checked(self, statistics: AdditiveStatistics) -> AdditiveStatistics:
         super()._checked(statistics)
         if statistics.counted_by not in (self.counted_by, COUNTS_GIVEN):
@@ -200,7 +197,7 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
             **self.columns(self.tokens(segments.hypotheses), Grouped(prepared, references.ends)),
         }
         in_order = {name: columns[name] for name in self.statistics_class.COLUMNS}
-        return self.statistics_class._of(self.max_order, in_order, None, self.counted_by)
+        return self.statistics_class._of(self.max_order, in_order, self.counted_by)
 
     def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
         self._require_texts(tokenized=tokenized)

@@ -24,8 +24,8 @@ def problems(statistics: AdditiveStatistics, level: Level, counting: SegmentMetr
 
     ``counting`` is a metric beside BLEU, or the n-gram counter of BLEU.
     """
-    last = statistics.last_segments
-    of_last = repeat("") if last is None else problems(last, "sentence", counting)
+    last = statistics.last_rows if isinstance(statistics, Statistics) and statistics.has_order else None
+    of_last = problems(last, "sentence", counting) if last else repeat("")
     names = ("segments", "fewest_references", "most_references")
     columns = [statistics.column(name) for name in names]
     for segments, fewest, most, of_counts, problem in zip(*columns, _of_counts(statistics, counting), of_last):  # noqa: B905 - some go on for ever

@@ -24,7 +24,7 @@ from bleukit.conformance.contract.calls import (
     Refusal,
     Surroundings,
     Watch,
-    counts_of,
+    given_to,
     in_short,
     is_utf_8,
 )
@@ -367,8 +367,7 @@ class _Trial:
     def _steps(self, arguments: Arguments, result: Any) -> str:
         if isinstance(result, Refusal):
             return ""
-        given = (counts_of(*arguments),) if self.kind == "smoothing" else arguments
-        steps = self.component.steps(*given)
+        steps = self.component.steps(*given_to(self.call.component, arguments))
         texts, number = ([steps], 1) if self.kind == "brevity_penalty" else (list(steps), len(arguments[0]))
         is_right = all(isinstance(text, str) for text in texts) and len(texts) == number
         return "" if is_right else f"its steps are {in_short(steps)}, expected a text for each number"
@@ -547,7 +546,7 @@ def _rules_of_smoothings(trial: _Trial) -> Iterator[_Rule]:
         yield _Rule("does not read the reference length, as it promises", other_lengths)
     if trial.promises("takes_totals_below_zero"):
         yield _Rule("takes totals below 0, as it promises", lambda own: call(own) and "", inputs.TOTALS_BELOW_ZERO)
-    if hasattr(trial.component, "counted_order"):
+    if trial.promises("needs_last_segment") and hasattr(trial.component, "counted_order"):
         yield _Rule("takes a last segment with more orders", lambda own: call(own) and "", inputs.MORE_ORDERS)
 
 

@@ -189,8 +189,8 @@ def test_resamples_are_sums_of_the_rows_they_take(length, corpus, data):
             assert sample.fewest_references == expected.fewest_references
             assert sample.most_references == expected.most_references
             assert sample.reference_length == pytest.approx(expected.reference_length)
-    last = statistics[taken[0][-1]].counts(4)[0]
-    assert statistics.resampled(indices=taken)[0].counts(4)[0].last_segment.matches == last.last_segment.matches
+    kept = statistics.with_last_segments().resampled(indices=taken)[0]
+    assert kept.counts(4, last=True)[0].last_segment == statistics[taken[0][-1]].counts(4)[0]
 
 
 @pytest.mark.parametrize(
@@ -303,3 +303,22 @@ def test_a_stream_that_ends_early_is_reported(monkeypatch):
 def test_what_only_looks_iterable_is_refused(stream):
     with pytest.raises(bleukit.InputTypeError, match="hypotheses: expected an iterable of segments, got "):
         bleukit.load("nltk").accumulator().update(stream, ["a"])
+
+
+def test_the_last_segment_is_read_by_a_smoothing_that_promises_so_alone():
+    """What reads it without the promise, or of sums that do not keep it, gets no other number."""
+    texts = ["a b c d e f", "a b c d e"], ["a b c d e f", "b c d e a"]
+
+    def by_last(counts):
+        return [1 / (1 + counts.last_segment.hypothesis_length)] * 4
+
+    with pytest.raises(bleukit.PluginError, match="without the promise `needs_last_segment`"):
+        bleukit.load("nltk", smoothing=by_last).corpus(*texts)
+    by_last.needs_last_segment = True
+    bleu, plain = bleukit.load("nltk", smoothing=by_last), bleukit.load("nltk")
+    assert bleu.corpus(*texts).precisions == (1 / 6,) * 4
+    rows = plain.statistics(*texts)
+    assert bleu.score(rows) == bleu.corpus(*texts)  # that of one segment is the segment
+    with pytest.raises(bleukit.InputError, match="do not keep the last segment, which the smoothing reads"):
+        bleu.score(rows.sum())
+    assert [metric.statistics(*texts).has_order for metric in (bleu, plain)] == [True, False]

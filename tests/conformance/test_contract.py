@@ -516,9 +516,14 @@ SMOOTHINGS = {
     "returns a generator": (lambda counts: (one for one in plain(counts)), ACCEPTS, "which is no sequence"),
     "returns an array": (lambda counts: np.array(plain(counts)), ACCEPTS, "which is no sequence"),
     "changes the last segment": (
-        smoothed(lambda own, counts: (counts.last_segment.totals.clear(), own)[1]),
+        made(smoothed(lambda own, counts: (counts.last_segment.totals.clear(), own)[1]), needs_last_segment=True),
         ACCEPTS,
         "changes its arguments",
+    ),
+    "reads the last segment without the promise": (
+        smoothed(lambda own, counts: own[: len(counts.last_segment.matches)]),
+        ACCEPTS,
+        "without the promise `needs_last_segment`",
     ),
     "remembers by matches": (RememberingMatches, "", "then"),
     "says that it ignores the reference length": (
@@ -543,6 +548,7 @@ SMOOTHINGS = {
         made(
             smoothed(lambda own, counts: own if len(counts.last_segment.matches) == len(own) else 1 / 0),
             counted_order=lambda _, order: order + 1,
+            needs_last_segment=True,
         ),
         "takes a last segment with more orders",
         "ZeroDivision",

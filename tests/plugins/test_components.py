@@ -105,7 +105,7 @@ def test_what_is_so_is_promised():
         assert bool(policy.promise("order_independent")) == independent, name
     for name, smoothing in names_and_components("smoothing"):
         of_lengths = [Counts([3, 2, 1, 1], [5, 4, 3, 2], 5, length) for length in (1.0, 9.0)]
-        one, other = (list(smoothing.call(replace(counts, last_segment=counts))) for counts in of_lengths)
+        one, other = (list(smoothing.call(replace(counts, last=counts))) for counts in of_lengths)
         assert bool(smoothing.promise("ignores_reference_length")) == (one == other), name
     for name, tokenizer in names_and_components("tokenizer"):
         if tokenizer.batch is not None:
@@ -264,7 +264,7 @@ def test_a_batch_of_units_is_smoothed_as_each(name, options, units):
         return
     columns = (np.array(column) for column in zip(*units, strict=True))
     table = CountsTable(*columns, np.full(len(units), 5.0))
-    table = CountsTable(*(getattr(table, name) for name in list(vars(table))[:4]), last_segment=table)
+    table = CountsTable(*(getattr(table, name) for name in list(vars(table))[:4]), last=table)
     assert np.array_equal(smoothing.batch(table), expected, equal_nan=True)
 
 
