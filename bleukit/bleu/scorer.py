@@ -146,19 +146,14 @@ class Scorer:
         """Return rows of single segments, with their scores if the variant averages these."""
         return rows
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
-        """Return the score of each sum of rows, given in the shape (sums, columns): shape (sums,), NaN if it has none.
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the score of each sum of rows, given in the shape (sums, columns): shape (sums,), NaN for none."""
+        return self.columns_of_counts(*self.counts_of_sums(sums)).value
 
-        With ``single_precision``, the precisions are rounded as sacreBLEU 2.6 rounds them with NumPy 2.
-        """
-        import numpy as np
-
+    def counts_of_sums(self, sums: NDArray[np.float64]) -> tuple[CountsTable, NDArray[np.float64]]:
+        """Return the counts of each sum as the smoothing sees them, and the tokens of all references."""
         counts, reference_tokens = _counts_of_sums(sums)
-        counts = self._weighed(counts)
-        precisions = components.precisions_of_rows(self._smoothing, counts)
-        if single_precision:
-            precisions = (100 * precisions).astype(np.float32).astype(np.float64) / 100
-        return self.columns_of_counts(counts, reference_tokens, precisions).value
+        return self._weighed(counts), reference_tokens
 
     def values_of_segments(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sentence score of each row, that of a single segment."""
@@ -207,12 +202,7 @@ class MeanScorer(Scorer):
             raise InputError(problem)
         return self.values_of_sums(statistics.summed_rows())
 
-    def values_of_sums(
-        self,
-        sums: NDArray[np.float64],
-        *,
-        single_precision: bool = False,  # noqa: ARG002 - of precisions, which a mean has not
-    ) -> NDArray[np.float64]:
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean of each sum of sentence scores, of shape (sums,).
 
         Raises InputError if the variant adds a pair of empty texts, and these have no score (NaN).

@@ -53,7 +53,7 @@ class MetricScorer(Protocol):
         """Return the score of each row, of shape (rows,)."""
         ...
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the score of each sum of ``summed_rows()``, given in the shape (sums, columns): shape (sums,)."""
         ...
 

@@ -123,10 +123,10 @@ class Chrf(SegmentMetric):
         """Return the score of sums of n-grams of hypotheses and of references, and of matches."""
         return f_score(sums, self.beta, eps_smoothing=self.eps_smoothing)
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the score of each sum."""
-        if single_precision or _compiled.module is None:
-            return super().values_of_sums(sums, single_precision=single_precision)
+        if _compiled.module is None:
+            return super().values_of_sums(sums)
         import numpy as np
 
         rows = np.ascontiguousarray(sums)

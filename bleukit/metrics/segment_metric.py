@@ -98,17 +98,11 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
     def value(self, sums: Sequence[float]) -> float:
         """Return the score of one sum of the summed columns."""
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
-        """Return the score of each sum, given in the shape (sums, columns): shape (sums,).
-
-        With ``single_precision``, it is computed as NumPy 2 computes it of numbers of 32 bits, and has 32 bits.
-        """
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the score of each sum, given in the shape (sums, columns): shape (sums,)."""
         import numpy as np
 
-        kind = np.float32 if single_precision else np.float64
-        rows = sums.astype(kind) if single_precision else sums.tolist()
-        values: NDArray[Any] = np.array([self.value(row) for row in rows], kind)
-        return values
+        return np.array(list(map(self.value, sums.tolist())), np.float64)
 
     def impossible(self, sums: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return what cannot have been counted: in the row of a sum something is true."""
