@@ -114,6 +114,7 @@ class Scorer:
                 segments=segments,
                 variant=label,
                 signature=of_score(label, (fewest, most), statistics.counted_by, self.signature, self.loaded.called),
+                by=self._variant,
             )
             scores.append(score)
         return scores
@@ -190,7 +191,7 @@ class MeanScorer(Scorer):
         """Return the score of each row; all fields but the value are of the sums."""
         means = self._means(statistics).tolist()
         of_sums = super().scores_by_components(statistics, label)
-        return [replace(score, value=mean) for score, mean in zip(of_sums, means, strict=True)]
+        return [replace(score, value=mean, by=self._variant) for score, mean in zip(of_sums, means, strict=True)]
 
     def score_columns(self, statistics: Statistics) -> ScoreColumns:
         """Return the figures of the score of each row as arrays; all but the values are of the sums."""
