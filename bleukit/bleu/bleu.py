@@ -13,7 +13,7 @@ from bleukit.framework import arguments, layouts
 from bleukit.framework.errors import InputError, InputTypeError, shown
 from bleukit.framework.metric import CHUNK, Metric, check_level
 from bleukit.framework.packed import are, packed
-from bleukit.framework.signature import of_score
+from bleukit.framework.signature import score_signature
 from bleukit.framework.tokenizing import tokenize_segments, tokenize_texts
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Bleu(Metric[Score, Statistics]):
     @property
     def signature(self) -> str:
         """The signature of all scores of texts by this variant; it leaves the number of references open."""
-        return of_score(self.label, None, self._counting[0], self._scorer.signature, self._loaded.called)
+        return score_signature(self.label, None, self._counting[0], self._scorer.signature, self._loaded.called)
 
     @property
     def counted_by(self) -> Hashable:
@@ -263,7 +263,7 @@ class Bleu(Metric[Score, Statistics]):
     @cached_property
     def _counting(self) -> tuple[SignaturePart, SignaturePart]:
         """How this variant counts text, and how it counts tokens that are given."""
-        of_text, of_tokens = (
-            signature.of_counting(self._loaded, tokens_given=are_tokens) for are_tokens in (False, True)
+        text_part, token_part = (
+            signature.counting_part(self._loaded, tokens_given=are_tokens) for are_tokens in (False, True)
         )
-        return of_text, of_tokens
+        return text_part, token_part

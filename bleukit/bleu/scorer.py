@@ -11,7 +11,7 @@ from bleukit.bleu import components, signature
 from bleukit.bleu.protocols import CountsTable
 from bleukit.bleu.scoring import Score, ScoreColumns, compiled_formula, geometric_mean, mean_columns
 from bleukit.framework.errors import InputError
-from bleukit.framework.signature import of_score
+from bleukit.framework.signature import score_signature
 
 if TYPE_CHECKING:
     from array import array
@@ -54,7 +54,7 @@ class Scorer:
     @cached_property
     def signature(self) -> SignaturePart:
         """The part of the signature that says how statistics are scored."""
-        return signature.of_scoring(self.loaded)
+        return signature.scoring_part(self.loaded)
 
     def scores(self, statistics: Statistics, label: str) -> list[Score]:
         """Return the score of each row; ``label`` is the variant in its signature."""
@@ -113,7 +113,9 @@ class Scorer:
                 reference_length=counts.reference_length,
                 segments=segments,
                 variant=label,
-                signature=of_score(label, (fewest, most), statistics.counted_by, self.signature, self.loaded.called),
+                signature=score_signature(
+                    label, (fewest, most), statistics.counted_by, self.signature, self.loaded.called
+                ),
                 by=self._variant,
             )
             scores.append(score)
@@ -190,8 +192,8 @@ class MeanScorer(Scorer):
     def scores_by_components(self, statistics: Statistics, label: str) -> list[Score]:
         """Return the score of each row; all fields but the value are of the sums."""
         means = self._means(statistics).tolist()
-        of_sums = super().scores_by_components(statistics, label)
-        return [replace(score, value=mean, by=self._variant) for score, mean in zip(of_sums, means, strict=True)]
+        sum_scores = super().scores_by_components(statistics, label)
+        return [replace(score, value=mean, by=self._variant) for score, mean in zip(sum_scores, means, strict=True)]
 
     def score_columns(self, statistics: Statistics) -> ScoreColumns:
         """Return the figures of the score of each row as arrays; all but the values are of the sums."""

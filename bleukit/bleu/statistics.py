@@ -170,27 +170,27 @@ class Statistics(AdditiveStatistics):
 
         ``last`` says that they see the last segment, too; InputError is raised if that is not kept.
         """
-        of_last = self._required(max_order, last=last)
-        lasts = of_last.counts(of_last.max_order) if of_last else repeat(None)
+        kept = self._required(max_order, last=last)
+        lasts = kept.counts(kept.max_order) if kept else repeat(None)
         return [self._counts(row, max_order, last) for row, last in zip(range(len(self)), lasts)]  # noqa: B905 - endless
 
     def table(self, max_order: int, *, last: bool = False) -> CountsTable:
         """Return all rows as the batch methods of smoothings see them, otherwise as :meth:`counts`."""
-        of_last = self._required(max_order, last=last)
+        kept = self._required(max_order, last=last)
         matches, totals = self.matches[:, :max_order], self.totals[:, :max_order]
-        table = of_last.table(of_last.max_order) if of_last else None
+        table = kept.table(kept.max_order) if kept else None
         return CountsTable(matches, totals, self.hypothesis_length, self.reference_length, table)
 
     def _required(self, max_order: int, *, last: bool) -> Statistics | None:
         """Return the last segments, if they are asked for. Raises InputError if they, or orders, are not there."""
         if max_order > self.max_order:
             raise InputError(f"the statistics count n-grams up to order {self.max_order}, {max_order} are needed")
-        of_last = self.last_rows if last else None
-        if last and of_last is None:
+        kept = self.last_rows if last else None
+        if last and kept is None:
             raise InputError(
                 "the statistics do not keep the last segment, which the smoothing reads: count them by the variant"
             )
-        return of_last
+        return kept
 
     def _counts(self, row: int, max_order: int, last: Counts | None) -> Counts:
         first = row * self.max_order

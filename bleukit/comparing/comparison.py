@@ -220,8 +220,8 @@ def compared(  # noqa: PLR0913
     whole = _results(plan, task, [score.value for score in scores], is_studied=studied)
     if histograms:
         histograms_of = zip(whole.pairs, _differences(task, rows), strict=True)
-        pairs_ = (_with_histogram(pair, each, metric.scale) for pair, each in histograms_of)
-        whole = replace(whole, pairs=tuple(pairs_))
+        with_histograms = (_with_histogram(pair, each, metric.scale) for pair, each in histograms_of)
+        whole = replace(whole, pairs=tuple(with_histograms))
     if of_sets:  # one family of p-values
         whole, *groups = judged(metric, [whole, *groups], settings)
     else:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bleukit.comparing.second_moments import SecondMoments
     from bleukit.framework.metric import AnyMetric
 
-HELD = 14
+UNITS_HELD = 14
 """The number of these units whose permutations are held in memory at a time."""
 
 
@@ -351,7 +351,7 @@ def _exact_p_value(task: ComparisonTask, differing: NDArray[np.floating], pair: 
     if not len(differing):
         return 1.0
     first, second = (task.moments.sums[task.moments.places[task.texts[system][0]]] for system in task.pairs[pair])
-    few, others = differing[1:HELD], differing[HELD:]
+    few, others = differing[1:UNITS_HELD], differing[UNITS_HELD:]
     within = resampling.sums_of_subsets(few)
     reached = sum(
         task.reached(_difference(task, first, second, within + moved), pair)

@@ -17,7 +17,7 @@ from bleukit.framework.metric import Level, Metric, check_level
 from bleukit.framework.packed import Grouped, PackedTokens
 from bleukit.framework.results import MetricScore
 from bleukit.framework.segments import Segments
-from bleukit.framework.signature import SignaturePart, of_score
+from bleukit.framework.signature import SignaturePart, score_signature
 from bleukit.framework.version import __version__
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ class CountedScore(MetricScore):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain data; the sums are on one level with the others."""
-        fields_ = super().to_dict()
-        return {"value": fields_.pop("value"), **fields_.pop("sums"), **fields_}
+        plain_fields = super().to_dict()
+        return {"value": plain_fields.pop("value"), **plain_fields.pop("sums"), **plain_fields}
 
     def __repr__(self) -> str:
         return f"<CountedScore {self.value!r}, {self.metric}, {quantity(self.segments, 'segment')}>"
@@ -123,7 +123,7 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
 
     def _signature(self, references: tuple[int, int] | None, counted_by: Any = None) -> str:
         counting: Any = counted_by or self.counted_by
-        return of_score(self.KIND, references, counting, _SCORING, kind="metric")
+        return score_signature(self.KIND, references, counting, _SCORING, kind="metric")
 
     def count(self, text: SharedText) -> AdditiveStatistics:
         """Return the statistics of a text that other metrics also count, one row per segment."""

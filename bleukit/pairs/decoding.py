@@ -84,9 +84,9 @@ def mbr(  # noqa: PLR0913
     sides = arguments_by_group({"samples": groups}, references=others, weights=weights)
 
     def choice(task: Any, inside: int) -> Choice:
-        segment, group, others, of_others = task
+        segment, group, others, group_weights = task
         try:
-            scores = _expected(own, group, others, of_others, inside, aggregate=aggregate)
+            scores = _expected(own, group, others, group_weights, inside, aggregate=aggregate)
         except InputError as error:
             raise type(error)(f"samples[{segment}]: {error}") from error
         index = int(np.argmax(scores))
@@ -124,8 +124,8 @@ def _expected(  # noqa: PLR0913
         raise InputError(
             f"sample {np.isnan(expected).argmax()} has no expected score, because the score of a pair is NaN"
         )
-    of_samples: NDArray[np.float64] = expected.take(places)
-    return of_samples
+    by_sample: NDArray[np.float64] = expected.take(places)
+    return by_sample
 
 
 def _weights_of(weights: ArrayLike, number: int) -> NDArray[np.float64]:
@@ -168,7 +168,7 @@ def _scores_against_mean(
     counts, lengths = _counted(scorer, hypotheses)
     reference_counts, reference_lengths = _counted(scorer, references)
     expected = _mean_counts(reference_counts, weights.tolist())
-    matches = np.array([_matches(of_one, expected, scorer.max_order) for of_one in counts])
+    matches = np.array([_matches(own_counts, expected, scorer.max_order) for own_counts in counts])
     effective = _effective_lengths(scorer, lengths, reference_lengths, weights)
     table = CountsTable(matches, single_reference.totals_of_lengths(scorer, lengths), lengths, effective)
     return single_reference.segment_scores(scorer, table, np.full(len(lengths), reference_lengths.sum()))
@@ -201,11 +201,11 @@ def _effective_lengths(
     scorer: Scorer, lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return, for each hypothesis, the weighted mean over the references of its effective reference length with one."""
-    ours, of_ours = np.unique(lengths, return_inverse=True)
-    theirs, of_theirs = np.unique(reference_lengths, return_inverse=True)
-    of_pairs = single_reference.effective_lengths_of_pairs(
+    ours, our_places = np.unique(lengths, return_inverse=True)
+    theirs, their_places = np.unique(reference_lengths, return_inverse=True)
+    by_lengths = single_reference.effective_lengths_of_pairs(
         scorer, np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
     )
-    shares: NDArray[np.float64] = np.bincount(of_theirs.ravel(), weights, len(theirs)).astype(np.float64)
-    effective: NDArray[np.float64] = (of_pairs.reshape(len(ours), len(theirs)) @ shares)[of_ours.ravel()]
+    shares: NDArray[np.float64] = np.bincount(their_places.ravel(), weights, len(theirs)).astype(np.float64)
+    effective: NDArray[np.float64] = (by_lengths.reshape(len(ours), len(theirs)) @ shares)[our_places.ravel()]
     return effective

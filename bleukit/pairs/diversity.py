@@ -77,7 +77,9 @@ def diversity(bleu: VariantLike, groups: Sequence[Sequence[Text]], *, threads: i
     for number, group in enumerate(sources):
         if len(group) < 2:
             raise InputError(f"groups[{number}]: two or more samples are needed, got {len(group)}")
-    scores, shares = zip(*(_of_source(scorer, group, number) for number, group in enumerate(sources)), strict=True)
+    scores, shares = zip(
+        *(_source_measures(scorer, group, number) for number, group in enumerate(sources)), strict=True
+    )
     return Diversity(
         _mean(np.array(scores)),
         bleu.score(_pairwise(bleu, sources, threads)).value,
@@ -88,7 +90,7 @@ def diversity(bleu: VariantLike, groups: Sequence[Sequence[Text]], *, threads: i
     )
 
 
-def _of_source(scorer: Scorer, group: Sequence[Text], number: int) -> tuple[float, list[float]]:
+def _source_measures(scorer: Scorer, group: Sequence[Text], number: int) -> tuple[float, list[float]]:
     """Return the self-BLEU of the samples of a source, and for each order the share of n-grams that are distinct."""
     texts, tokenized = arguments.check_texts_or_tokens(group, f"groups[{number}]")
     tokens = single_reference.tokens_of_texts(scorer, texts, tokenized=tokenized)
@@ -104,9 +106,9 @@ def _of_source(scorer: Scorer, group: Sequence[Text], number: int) -> tuple[floa
     ).tolist()
 
 
-def _mean(of_sources: NDArray[np.float64]) -> float:
+def _mean(values: NDArray[np.float64]) -> float:
     """Return the mean of the sources that have a number; NaN if none has."""
-    known = of_sources[~np.isnan(of_sources)]
+    known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else math.nan
 
 

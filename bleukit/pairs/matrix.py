@@ -256,8 +256,8 @@ class _Filling:
         if totals.ndim == 2:
             texts = list(zip(hypotheses.lengths.tolist(), *totals.tolist(), strict=True))
             alike = np.array(arguments.number_labels(texts, "texts")[0], np.int64)
-            of_references = np.zeros(columns, np.int64) if at_own_length else references.lengths
-            pairs, kinds = loops.distinct(matches, alike, of_references)
+            reference_lengths = np.zeros(columns, np.int64) if at_own_length else references.lengths
+            pairs, kinds = loops.distinct(matches, alike, reference_lengths)
         else:
             pairs = kinds = np.arange(len(hypotheses.lengths) * columns)
         matched = matches.reshape(len(matches), -1)
@@ -272,9 +272,9 @@ class _Filling:
                 effective = lengths.astype(np.float64)
             else:
                 effective = single_reference.effective_lengths_of_pairs(self.scorer, lengths, tokens)
-            of_matches = matched.take(chosen, axis=1).astype(np.int64, copy=False)
-            of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
-            table = CountsTable(of_matches.T, of_totals.T, lengths, effective)
+            kind_matches = matched.take(chosen, axis=1).astype(np.int64, copy=False)
+            kind_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
+            table = CountsTable(kind_matches.T, kind_totals.T, lengths, effective)
             try:
                 if at_own_length:
                     scores[start : start + SCORED] = single_reference.segment_means(self.scorer, table)
@@ -285,31 +285,33 @@ class _Filling:
                     where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
                     self._require_score(table, tokens, pair, where)
                 raise
-        of_pairs = scores.take(kinds).reshape(-1, columns)
+        by_pair = scores.take(kinds).reshape(-1, columns)
         if at_own_length:
-            of_pairs *= self._penalties(hypotheses, references)
+            by_pair *= self._penalties(hypotheses, references)
             empty = np.ix_(hypotheses.lengths == 0, references.lengths == 0)
-            of_pairs[empty] = self.scorer.loaded.variant.empty_score
-        self.scores[hypotheses.places, references.places] = of_pairs
+            by_pair[empty] = self.scorer.loaded.variant.empty_score
+        self.scores[hypotheses.places, references.places] = by_pair
 
     def _penalties(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.float64]:
         """Return the brevity penalty of each pair, of shape (hypotheses, references)."""
-        (ours, of_ours), (theirs, of_theirs) = hypotheses.distinct_lengths, references.distinct_lengths
+        (ours, our_places), (theirs, their_places) = hypotheses.distinct_lengths, references.distinct_lengths
         lengths, others = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
         effective = single_reference.effective_lengths_of_pairs(self.scorer, lengths, others)
         component = self.scorer.loaded.components["brevity_penalty"]
         penalties = components.brevity_penalties_of_rows(component, lengths, effective)
-        of_pairs: NDArray[np.float64] = penalties.reshape(len(ours), -1).take(of_theirs, axis=1).take(of_ours, axis=0)
-        return of_pairs
+        by_pair: NDArray[np.float64] = (
+            penalties.reshape(len(ours), -1).take(their_places, axis=1).take(our_places, axis=0)
+        )
+        return by_pair
 
     def _require_score(self, table: CountsTable, tokens: NDArray[np.int64], pair: int, where: str) -> None:
         """Raise InputError, with the position, if a pair has no score."""
         one = slice(pair, pair + 1)
-        of_pair = CountsTable(
+        counts_of_pair = CountsTable(
             table.matches[one], table.totals[one], table.hypothesis_length[one], table.reference_length[one]
         )
         try:
-            single_reference.segment_scores(self.scorer, of_pair, tokens[one])
+            single_reference.segment_scores(self.scorer, counts_of_pair, tokens[one])
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
 

@@ -40,8 +40,8 @@ class Tokenizer(LowercasingTokenizer):
 
     def lowercasing(self, lowercase: bool | str) -> Compiled:
         """Return the tokenizer of a variant that lowercases."""
-        one, of_13a = super().lowercasing(lowercase), _rules(lowercase).batch
-        return Compiled(one, of_13a and partial(_tokens, one, of_13a))
+        one, batch_13a = super().lowercasing(lowercase), _rules(lowercase).batch
+        return Compiled(one, batch_13a and partial(_tokens, one, batch_13a))
 
 
 @cache
@@ -49,10 +49,10 @@ def _rules(lowercase: bool | str) -> RuleTokenizer:
     return replace(TOKENIZER_13A, lowercase=lowercase)
 
 
-def _tokens(one: Callable[[str], Sequence[str]], of_13a: Any, texts: Sequence[str]) -> Sequence[Sequence[str]]:
+def _tokens(one: Callable[[str], Sequence[str]], batch_13a: Any, texts: Sequence[str]) -> Sequence[Sequence[str]]:
     """Return the tokens of many texts: those of 13a, unless one text is empty or has a sigma."""
     if not any(SIGMA in text for text in texts):
-        tokens = of_13a(texts)
+        tokens = batch_13a(texts)
         if isinstance(tokens, PackedTokens) and all(tokens.lengths()):
             return tokens
     return list(map(one, texts))
