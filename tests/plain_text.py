@@ -95,9 +95,8 @@ def _value(variant, components, row):
     if row.hypothesis_length == row.reference_tokens == 0:
         return variant.empty_score
     orders = len(variant.weights)
-    counts = Counts(
-        row.matches[:orders], row.totals[:orders], row.hypothesis_length, float(row.reference_length), row.last
-    )
+    lengths = row.hypothesis_length, float(row.reference_length)
+    counts = Counts(row.matches[:orders], row.totals[:orders], *lengths, row.last, row.segments)
     precisions = list(map(float, components["smoothing"].call(counts)))
     weights = list(variant.weights_used)
     if variant.effective_order:

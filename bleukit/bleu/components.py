@@ -10,11 +10,9 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import repeat
 from numbers import Real
-from operator import gt, index
-from typing import TYPE_CHECKING, Any, TypeVar
+from operator import index
+from typing import TYPE_CHECKING, Any
 
 from bleukit.framework.calling import as_list, blamed, in_batch, one_by_one, require_each, segment_number
 from bleukit.framework.errors import PluginError, one_line, reported_as
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
     from bleukit.bleu.protocols import Counts, CountsTable
     from bleukit.framework.creating import LoadedComponent
     from bleukit.framework.packed import Grouped
-
-_Counted = TypeVar("_Counted", "Counts", "CountsTable")
 
 
 def count_segments(
@@ -45,7 +41,7 @@ def count_segments(
         if not isinstance(sides, tuple) or len(sides) != 2:
             raise PluginError(f"{counter} returns {sides!r:.60} for a batch, not (matches, totals)")
         as_arrays = [_flat(side, "q", (len(hypotheses), max_order)) for side in sides]
-        if as_arrays[0] and as_arrays[1] and bounded(as_arrays[0], most_matches(counter, as_arrays[1])):
+        if as_arrays[0] and as_arrays[1] and bounded(as_arrays[0], as_arrays[1]):
             return as_arrays[0], as_arrays[1]
         as_lists = list(map(as_list, sides))
         for side in as_lists:
@@ -62,23 +58,14 @@ def count_segments(
             raise PluginError(
                 f"{counter} returns {result!r:.80}, not two lists of whole numbers, {where(number)}"
             ) from error
-        pairs = zip(matches, most_matches(counter, totals))  # noqa: B905 - lengths come next
-        right = all(0 <= match <= most < 2**63 for match, most in pairs) and min(totals, default=0) >= -(2**63)
+        pairs = zip(matches, totals)  # noqa: B905 - lengths come next
+        right = all(0 <= match <= total < 2**63 for match, total in pairs)
         if len(matches) != max_order or len(totals) != max_order or not right:
             counted = f"matches {matches!r:.80} of totals {totals!r:.80} up to order {max_order}"
             raise PluginError(f"{counter} counts {counted}, {where(number)}")
         flat[0].extend(matches)
         flat[1].extend(totals)
     return flat
-
-
-def most_matches(counter: LoadedComponent, totals: Any) -> Any:
-    """Return how many matches there can be at most: as many as n-grams, none for a total below 0."""
-    if (counter.promise("least_total") or 0) >= 0:
-        return totals
-    if isinstance(totals, array):
-        return array("q", map(max, totals, repeat(0)))
-    return list(map(max, totals, repeat(0))) if isinstance(totals, list) else totals.clip(min=0)
 
 
 def reference_lengths(
@@ -108,10 +95,6 @@ def reference_lengths(
 def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tuple[float, ...]]:
     """Return the precisions of each unit, one an order."""
     where = segment_number(0) if len(counts) > 1 else lambda _: ""
-    if not smoothing.promise("takes_totals_below_zero") and any(
-        any(map(gt, unit.matches, unit.totals)) for unit in counts
-    ):
-        counts = list(map(_clamped, counts))
     results = one_by_one(smoothing, ((unit,) for unit in counts), where)
     smoothed = []
     for number, (unit, result) in enumerate(zip(counts, results, strict=True)):
@@ -127,8 +110,6 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
     """Return the precisions of each row: shape (rows, orders)."""
     import numpy as np
 
-    if not smoothing.promise("takes_totals_below_zero") and (table.matches > table.totals).any():
-        table = _clamped(table)
     if smoothing.batch and len(table.matches) > 1:  # of one row, arrays take longer
         result = np.asarray(in_batch(smoothing, table))
         is_of_shape = result.dtype.kind == "f" and result.shape == table.matches.shape
@@ -136,18 +117,6 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
             return result.astype(np.float64, copy=False)
     # One by one, to find the segment for which a component goes wrong.
     return np.array(precisions(smoothing, table.rows()), np.float64).reshape(table.matches.shape)
-
-
-def _clamped(counts: _Counted) -> _Counted:
-    """Return counts, of one unit or of many, without totals below 0, and with no more matches than totals."""
-    import numpy as np
-
-    totals: Any = np.maximum(counts.totals, 0)
-    matches: Any = np.minimum(counts.matches, totals)
-    if not isinstance(counts.totals, np.ndarray):
-        matches, totals = matches.tolist(), totals.tolist()
-    last = counts.last and _clamped(counts.last)
-    return replace(counts, matches=matches, totals=totals, last=last)
 
 
 def brevity_penalties(penalty: LoadedComponent, lengths: Sequence[tuple[int, float]]) -> list[float]:

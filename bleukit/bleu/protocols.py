@@ -28,15 +28,15 @@ class NgramCounter(Protocol):
 
     Promise ``clipped``: matches are clipped counts, as the paper defines them, and the total of order n is
     max(``least_total``, length - n + 1). Promise ``least_total``, 0 if it is absent: no total of a segment is below
-    this number; only one below 0 allows totals below 0.
+    this number.
     """
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int, /
     ) -> tuple[Sequence[int], Sequence[int]]:
-        """Return (matches, totals), each of max_order ints, order 1 first; 0 <= matches[n] <= max(0, totals[n]).
+        """Return (matches, totals), each of max_order ints, order 1 first; 0 <= matches[n] <= totals[n].
 
-        They do not depend on the order of the references. Totals are below 0 only under the promise ``least_total``.
+        They do not depend on the order of the references.
         """
         ...
 
@@ -58,8 +58,8 @@ class ReferenceLength(Protocol):
 class Counts:
     """What a smoothing sees: the sums over the unit that is scored (a sentence, a document, a corpus).
 
-    ``matches`` and ``totals`` hold one number per order, order 1 first; lengths are in tokens. ``last`` is
-    read as ``last_segment``.
+    ``matches`` and ``totals`` hold one number per order, order 1 first; lengths are in tokens. ``segments``
+    says how many the unit has; ``last`` is read as ``last_segment``.
     """
 
     matches: Sequence[int]
@@ -67,6 +67,7 @@ class Counts:
     hypothesis_length: int
     reference_length: float
     last: Counts | None = None
+    segments: int = 1
 
     @property
     def last_segment(self) -> Counts:
@@ -89,6 +90,7 @@ class CountsTable:
     hypothesis_length: NDArray[np.int64]
     reference_length: NDArray[np.float64]
     last: CountsTable | None = None
+    segments: NDArray[np.int64] | int = 1
 
     @property
     def last_segment(self) -> CountsTable:
@@ -98,8 +100,12 @@ class CountsTable:
     def rows(self) -> list[Counts]:
         """Return the counts of each unit."""
         lasts: Sequence[Counts | None] = self.last.rows() if self.last else [None] * len(self.matches)
+        import numpy as np
+
+        segments = np.broadcast_to(self.segments, len(self.matches))
         columns = (self.matches, self.totals, self.hypothesis_length, self.reference_length)
-        return [Counts(*unit) for unit in zip(*(column.tolist() for column in columns), lasts, strict=True)]
+        units = zip(*(column.tolist() for column in columns), lasts, segments.tolist(), strict=True)
+        return [Counts(*unit) for unit in units]
 
 
 def _promised(last: CountsT | None) -> CountsT:
@@ -116,10 +122,6 @@ class Smoothing(Protocol):
 
     Promise ``needs_last_segment``: it reads ``Counts.last_segment``. Statistics then keep the last segment of each sum,
     and what has none, such as a resample, is refused. Without the promise, to read it is an error.
-
-    Promise ``takes_totals_below_zero``: it takes the sums of a counter whose ``least_total`` is below 0 as they are;
-    they may be below 0, or below the matches. All others are given 0 in place of the former, and no more matches than
-    totals.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from bleukit.bleu.statistics import Statistics
     from bleukit.framework.signature import SignaturePart
 
-_LENGTHS = 3
-"""The number of columns before matches and totals: lengths of hypotheses and references, tokens of all references."""
+_LENGTHS = 4
+"""The number of columns before matches and totals: segments, lengths of both, tokens of all references."""
 
 
 class Scorer:
@@ -276,6 +276,7 @@ def _counts_of_sums(sums: NDArray[np.float64]) -> tuple[CountsTable, NDArray[np.
     """Return the counts of each sum, up to the highest order, and the tokens of all references."""
     import numpy as np
 
-    hypothesis_length, reference_length, reference_tokens = sums[:, :_LENGTHS].T
+    segments, hypothesis_length, reference_length, reference_tokens = sums[:, :_LENGTHS].T
     matches, totals = (side.astype(np.int64) for side in _matches_and_totals(sums))
-    return CountsTable(matches, totals, hypothesis_length.astype(np.int64), reference_length), reference_tokens
+    lengths = hypothesis_length.astype(np.int64), reference_length
+    return CountsTable(matches, totals, *lengths, segments=segments.astype(np.int64)), reference_tokens

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from array import array
 from itertools import repeat
 from types import MappingProxyType
@@ -34,13 +33,12 @@ class Statistics(AdditiveStatistics):
     ``last_segments``, ``last_hypothesis_length`` and so on. All else is as for
     :class:`bleukit.framework.additive.AdditiveStatistics`.
 
-    InputError is also raised for more matches than totals. Totals that are the sum of length - n + 1 over all segments
-    may be negative, and below the matches.
+    InputError is also raised for more matches than totals.
     """
 
     COLUMNS: ClassVar[Mapping[str, Column]] = MappingProxyType(
         {
-            "segments": Column(scored=False),
+            "segments": Column(),
             "hypothesis_length": Column(),
             "reference_length": Column("d"),
             "reference_tokens": Column(),
@@ -71,33 +69,12 @@ class Statistics(AdditiveStatistics):
         columns = self._columns
         if self.has_order:
             Statistics(self.max_order, self._columns_of_last)
-        are_right = all(
-            loops.are_lengths(values) if values.typecode == "d" else min(values, default=0) >= 0
-            for values in columns.values()
-        )
-        if are_right and loops.bounded(columns["matches"], columns["totals"]):
+        super()._check_values()
+        if loops.bounded(columns["matches"], columns["totals"]):
             return
-        as_they_come, most = self._unclamped()
-        for name, values in columns.items():
-            kind = {"reference_length": "length", "sentence_scores": "score"}.get(name, "count")
-            for place, value in enumerate(values):
-                may_be_negative = name == "totals" and value == as_they_come[place]
-                if not (may_be_negative or 0 <= value < math.inf):
-                    row = f"row {place // self._width(name)} has {value}"
-                    raise InputError(f"{name}: {row}, which is not a {kind}")
         for place, (match, total) in enumerate(zip(columns["matches"], columns["totals"], strict=True)):
-            if match > (most[place] if total == as_they_come[place] else total):
+            if match > total:
                 raise InputError(f"matches: row {place // self.max_order} has {match} of {total}")
-
-    def _unclamped(self) -> tuple[list[int], list[int]]:
-        """Return each total of a counter whose ``least_total`` is below 0, and how many matches it then allows.
-
-        It is the sum of length - n + 1 over all segments. The most matches has one segment with all the tokens.
-        """
-        rows = list(zip(self._columns["hypothesis_length"], self._columns["segments"], strict=True))
-        orders = range(self.max_order)
-        totals = [length - order * segments for length, segments in rows for order in orders]
-        return totals, [max(0, length - order) for length, _ in rows for order in orders]
 
     @classmethod
     def of_segments(  # noqa: PLR0913
@@ -179,7 +156,7 @@ class Statistics(AdditiveStatistics):
         kept = self._required(max_order, last=last)
         matches, totals = self.matches[:, :max_order], self.totals[:, :max_order]
         table = kept.table(kept.max_order) if kept else None
-        return CountsTable(matches, totals, self.hypothesis_length, self.reference_length, table)
+        return CountsTable(matches, totals, self.hypothesis_length, self.reference_length, table, self.segments)
 
     def _required(self, max_order: int, *, last: bool) -> Statistics | None:
         """Return the last segments, if they are asked for. Raises InputError if they, or orders, are not there."""
@@ -200,4 +177,5 @@ class Statistics(AdditiveStatistics):
             hypothesis_length=self._columns["hypothesis_length"][row],
             reference_length=self._columns["reference_length"][row],
             last=last,
+            segments=self._columns["segments"][row],
         )

@@ -188,7 +188,8 @@ def _precisions(score: Score, smoothing: LoadedComponent) -> Iterator[Step]:
 def _smoothing_steps(score: Score, smoothing: LoadedComponent) -> Sequence[str]:
     """Return how the smoothing says that it computes each precision; nothing if it does not, or of other counts."""
     nothing = [""] * len(score.precisions)
-    counts = Counts(score.matches, score.totals, score.hypothesis_length, score.reference_length)
+    lengths = score.hypothesis_length, score.reference_length
+    counts = Counts(score.matches, score.totals, *lengths, segments=score.segments)
     if smoothing.promise("needs_last_segment"):
         if score.segments > 1:
             return nothing

@@ -101,7 +101,8 @@ class AdditiveStatistics:
         for name, values in self._columns.items():
             if not (loops.are_lengths(values) if values.typecode == "d" else min(values, default=0) >= 0):
                 place = next(place for place, value in enumerate(values) if not 0 <= value < math.inf)
-                raise InputError(f"{name}: row {place // self._width(name)} has {values[place]}, which is not a count")
+                kind = "count" if values.typecode == "q" else name.rpartition("_")[2].removesuffix("s")
+                raise InputError(f"{name}: row {place // self._width(name)} has {values[place]}, which is not a {kind}")
 
     @classmethod
     def _of(

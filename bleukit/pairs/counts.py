@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.bleu.components import count_segments, most_matches
+from bleukit.bleu.components import count_segments
 from bleukit.framework.calling import blamed
 from bleukit.framework.errors import PluginError, reported_as
 from bleukit.framework.loops import up_to
@@ -75,7 +75,7 @@ def _counted_by(
     returned = tuple(side.shape for side in sides)
     right = returned == shapes and all(side.dtype.kind == "i" for side in sides)
     most = sides[0].max(axis=2) if right and sides[0].ndim == 3 else sides[0]
-    if not right or sides[0].min() < 0 or (most > most_matches(counter, sides[1])).any():
+    if not right or sides[0].min() < 0 or (most > sides[1]).any():
         raise PluginError(
             f"{counter} returns matches and totals of the shapes {' and '.join(map(str, returned))}, or more matches "
             f"than n-grams, in its {method} method; expected whole numbers of the shapes {shapes[0]} and {shapes[1]}"

@@ -239,7 +239,7 @@ def _wrong_counts(counted: tuple[list[int], list[int]], arguments: Arguments) ->
     matches, totals = counted
     if not len(matches) == len(totals) == arguments[2]:
         return f"expected {arguments[2]} matches and totals"
-    possible = all(0 <= match <= max(0, total) for match, total in zip(matches, totals, strict=True))
+    possible = all(0 <= match <= total for match, total in zip(matches, totals, strict=True))
     return "" if possible else "matches are at least 0, and at most the totals"
 
 

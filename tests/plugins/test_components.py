@@ -32,7 +32,6 @@ COUNTERS = {
     "clipped": {},
     "unclipped": {"clip": False},
     "nltk": {"least": 1},
-    "e2e-metrics": {"least": -100},
     "fairseq-exact": {"unknown": "<unk>"},
 }
 
@@ -194,7 +193,7 @@ DEFINED = {
     "multiwoz": lambda m, t, _: [n / (of + 1e-7) + 1e-7 for n, of in zip(m, t, strict=True)],
     "paddlenlp": lambda m, t, _: [n / of if n else sys.float_info.min for n, of in zip(m, t, strict=True)],
     "coco": lambda m, t, _: [(n + 1e-15) / (of + 1e-9) for n, of in zip(m, t, strict=True)],
-    "e2e-metrics": lambda m, t, _: [max(n, 1e-15) / max(of, 1e-9) for n, of in zip(m, t, strict=True)],
+    "e2e-metrics": lambda m, _, length: [max(n, 1e-15) / max(length - order, 1e-9) for order, n in enumerate(m)],
     "torchmetrics": lambda m, t, _: of_every_order(m, t, False),
     "floor": by_sacrebleu("floor", 0.1),
     "add-k": by_sacrebleu("add-k", 1.0),
@@ -210,7 +209,11 @@ WITH_OPTIONS = [
         {"matches": 0.5, "totals": 1.0},
         lambda m, t, _: [(n + 0.5) / (of + 1) for n, of in zip(m, t, strict=True)],
     ),
-    ("e2e-metrics", {"added": 0.5}, lambda m, t, _: [(n + 0.5) / (of + 0.5) for n, of in zip(m, t, strict=True)]),
+    (
+        "e2e-metrics",
+        {"added": 0.5},
+        lambda m, _, length: [(n + 0.5) / max(length - order + 0.5, 1e-9) for order, n in enumerate(m)],
+    ),
     ("torchmetrics", {"smooth": True}, lambda m, t, _: of_every_order(m, t, True)),
 ]
 

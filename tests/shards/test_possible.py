@@ -116,7 +116,7 @@ def test_as_many_matches_are_taken_as_both_texts_have_ngrams(own, other):
         assert not may_be(bleu, [*most[:n], most[n] + 1, *most[n + 1 :]], totals, **lengths)
 
 
-@pytest.mark.parametrize(("variant", "least"), [("wikipedia", 0), ("nltk", 1), ("e2e-metrics", -100)])
+@pytest.mark.parametrize(("variant", "least"), [("wikipedia", 0), ("nltk", 1)])
 @pytest.mark.parametrize("length", range(6))
 @pytest.mark.parametrize("segments", [1, 2, 3])
 def test_totals_between_the_fewest_and_the_most_of_texts_are_taken(variant, least, length, segments):
