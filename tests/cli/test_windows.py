@@ -12,7 +12,7 @@ import pytest
 
 import bleukit
 from bleukit import replacing
-from bleukit.cli import interrupts, output, printing
+from bleukit.cli import output, printing
 from bleukit.cli.interrupts import Interrupt
 from bleukit.errors import OutputError, VariantError
 
@@ -83,10 +83,9 @@ def test_an_interrupt_needs_no_timer(monkeypatch):
     monkeypatch.delattr(signal, "SIGALRM")
     interrupt = Interrupt()
     with pytest.raises(KeyboardInterrupt):
-        interrupt._notice()
+        interrupt._notice(signal.SIGINT, None)
     interrupt.forget()
-    assert interrupt.noticed
-    assert interrupts.INTERRUPTED == 130
+    assert interrupt.status == 130
 
 
 def test_a_reader_that_has_ended_is_an_error_without_a_signal(monkeypatch):
