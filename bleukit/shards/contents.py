@@ -9,7 +9,7 @@ import hashlib
 import sys
 from collections import Counter
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
 import numpy as np
@@ -49,7 +49,7 @@ class _CountedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
-    rows: int
+    rows: Annotated[int, msgspec.Meta(ge=0)]
 
 
 class RecordedPlugin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -144,7 +144,8 @@ def statistics_of(
         except (KeyError, InputError) as error:
             raise InputError(f"is damaged: {one_line(error)}") from error
     whole = AdditiveStatistics.concatenate(parts)
-    if systems != header.systems_of_rows:
+    # The rows are counted before as many names are made as the header says.
+    if len(systems) != sum(system.rows for system in header.systems) or systems != header.systems_of_rows:
         raise InputError("is damaged: its rows are not those of the systems in its header")
     before, _, after = content.rpartition(f'"sha256":"{header.sha256}"'.encode())
     if header.sha256 and digest(whole, before + b'"sha256":""' + after) != header.sha256:
