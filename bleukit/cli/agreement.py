@@ -16,6 +16,7 @@ from bleukit.comparing.settings import Settings
 from bleukit.comparing.tables import ResultTable, as_csv
 from bleukit.inspecting.phrases import wrapped_lines
 from bleukit.text.corpora import read_whole
+from bleukit.text.paths import encodable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +45,7 @@ def write_agreement(
         warn_of_text(texts.replaced, ())
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     if form in {"json", "csv"}:
-        found = found.renamed({name: printing.encodable(name) for name in systems})
+        found = found.renamed({name: encodable(name) for name in systems})
         click.echo(printing.as_json(found.to_dict()) if form == "json" else as_csv(found.records()))
         return
     found, places = found.renamed(printing.names_shown(systems, ())), option_value("width")

@@ -14,7 +14,7 @@ from bleukit.bleu import Bleu
 from bleukit.cli.counting import warn_of_text
 from bleukit.cli.options import chosen_limits, decimals
 from bleukit.cli.output import destination
-from bleukit.cli.printing import as_json, encodable
+from bleukit.cli.printing import as_json
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
 from bleukit.counting.packed import grouped
@@ -25,6 +25,7 @@ from bleukit.scoring import rounded
 from bleukit.statistics import Statistics
 from bleukit.text.arguments import available_cores
 from bleukit.text.corpora import documents_of, in_memory
+from bleukit.text.paths import encodable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -24,6 +24,7 @@ from bleukit.errors import InputError, quantity
 from bleukit.inspecting.phrases import listed, wrapped_lines
 from bleukit.text import corpora
 from bleukit.text.files import read_lines
+from bleukit.text.paths import encodable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -187,7 +188,7 @@ def compare(  # noqa: PLR0913
             text = listed([*folders]) or _test_set(references or hypotheses)
             file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, text))
     if form in {"json", "csv"}:
-        shown = {name: printing.encodable(name) for name in names.systems}
+        shown = {name: encodable(name) for name in names.systems}
     _write([(one.renamed(shown), options.decimals(metrics[one.metric])) for one in comparisons], form)
 
 

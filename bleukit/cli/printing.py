@@ -15,6 +15,7 @@ import msgspec
 
 from bleukit.errors import FIRST_TO_LAST, InputError
 from bleukit.inspecting.phrases import terminal_columns, wrapped_lines
+from bleukit.text.paths import encodable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -172,11 +173,6 @@ def warn(*notes: str) -> None:
     """Print warnings on standard error."""
     for note in notes:
         click.echo(visible(f"bleukit: warning: {note}"), err=True)
-
-
-def encodable(name: str) -> str:
-    """Return a name that every output can hold: those of files may consist of any bytes."""
-    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def distinct(systems: Sequence[str]) -> Sequence[str]:

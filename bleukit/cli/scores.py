@@ -15,12 +15,13 @@ from bleukit.atlas.columns import grouped_notes
 from bleukit.bleu import Bleu
 from bleukit.cli.options import decimals, option_value
 from bleukit.cli.output import HeldText, destination
-from bleukit.cli.printing import as_json, as_json_lines, encodable, escaped, json_members, short_names, warn
+from bleukit.cli.printing import as_json, as_json_lines, escaped, json_members, short_names, warn
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
 from bleukit.errors import quantity
 from bleukit.loading.signature import written_signatures
 from bleukit.scoring import percentages, rounded
+from bleukit.text.paths import encodable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -13,6 +13,7 @@ from bleukit.cli.options import option_value
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import LONGEST_NAME, broken, broken_name, fitting_lines, print_systems
 from bleukit.inspecting.phrases import wrapped_lines
+from bleukit.text.paths import encodable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ MOST_SIGNATURES = 8
 
 def printable(table: Table) -> Table:
     """Return a table whose systems every output can hold, and whose signatures name the test set."""
-    rows = tuple({**row, "system": printing.encodable(row["system"])} for row in table.rows)
+    rows = tuple({**row, "system": encodable(row["system"])} for row in table.rows)
     columns = tuple(
         replace(column, signature=column.signature and naming_test_set(column.signature)) for column in table.columns
     )

@@ -21,6 +21,7 @@ from bleukit.metric import Level  # noqa: TC001 - msgspec reads the types of fie
 from bleukit.metrics.loading import load_metric
 from bleukit.shards.sources import Source  # noqa: TC001 - as above
 from bleukit.statistics import Statistics
+from bleukit.text.paths import encodable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -106,7 +107,7 @@ def completed(header: Header, by_name: Mapping[str, AdditiveStatistics], whole: 
         header,
         counted_by=way if isinstance(way, str) else _CountedBy(way.fields, way.versions),
         max_order=whole.max_order,
-        systems=tuple(_System(name, len(rows)) for name, rows in by_name.items()),
+        systems=tuple(_System(encodable(name), len(rows)) for name, rows in by_name.items()),
         sha256="",
     )
     return msgspec.structs.replace(bare, sha256=digest(whole, msgspec.json.encode(bare)))

@@ -459,6 +459,11 @@ class TestUnusualFiles:
         assert r"h\udcff  46.39" in out
         assert (status, err) == (2, "bleukit: error: n\\udcff: no such file\n")
 
+    def test_statistics_of_files_whose_names_are_not_utf8(self, shell):
+        score = r"bleukit score -r ref $'h\xff' --statistics $'k\xff.jsonl' -q"
+        status, out, err = shell(rf"cp hyp $'h\xff'; {score}; {score}; bleukit merge -q $'k\xff.jsonl'")
+        assert (status, out, err) == (0, "46.39\n" * 3, "")
+
     @pytest.mark.skipif(os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="nothing is forbidden to root")
     def test_files_that_may_not_be_read(self, shell):
         line = "chmod 0 hyp; bleukit tokenize hyp"
