@@ -17,7 +17,7 @@ from bleukit.cli.output import destination
 from bleukit.cli.printing import as_json
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
-from bleukit.corpus.counting import Scoring, VariantCounts
+from bleukit.corpus.counting import CountedPart
 from bleukit.explaining.paraphrases import IBleu
 from bleukit.framework.arguments import available_cores
 from bleukit.framework.errors import InputError, quantity
@@ -26,16 +26,17 @@ from bleukit.framework.threads import map_while_reading
 from bleukit.reading.corpora import documents_of, in_memory
 from bleukit.reading.paths import encodable
 from bleukit.tables.columns import Column
+from bleukit.tables.scoring import Scoring
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.bleu.scoring import Score
     from bleukit.corpus.arranging import ArrangedCorpus
-    from bleukit.corpus.counting import Units
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_segments import AlignedSegments
     from bleukit.reading.corpora import Corpus
+    from bleukit.tables.scoring import Units
 
 
 def write_over_references(
@@ -91,7 +92,7 @@ def _whole_parts(metric: AnyMetric, corpus: ArrangedCorpus) -> Iterator[list[Ali
 
 def _by_reference(
     parts: Iterable[tuple[AlignedSegments, Mapping[str, Any]]], number: int, how: str | None
-) -> Iterator[VariantCounts]:
+) -> Iterator[CountedPart]:
     """Yield the parts with the rows of each reference as those of a system, or, if ``how`` says so, joined."""
     for part, counts in parts:
         segments = part._replace(
@@ -105,7 +106,7 @@ def _by_reference(
             of_systems = [[each[place::number] for place in range(number)] for each in systems]
             joined = [[_of_sentences(each, how)] for each in of_systems] if how else of_systems
             rows[name] = list(chain.from_iterable(joined))
-        yield VariantCounts(segments, rows)
+        yield CountedPart(segments, rows)
 
 
 def _of_sentences(by_reference: list[Statistics], how: str) -> Statistics:
@@ -171,22 +172,22 @@ def _data(result: IBleu) -> dict[str, Any]:
 
 def _counted(
     metric: AnyMetric, parts: Iterable[Sequence[AlignedSegments]], threads: int | None
-) -> Iterator[VariantCounts]:
+) -> Iterator[CountedPart]:
     """Yield what a metric counts of the same segments against one side or several, each as if it were a system."""
 
-    def count(sides: Sequence[AlignedSegments], threads: int) -> VariantCounts:
+    def count(sides: Sequence[AlignedSegments], threads: int) -> CountedPart:
         rows = [
             metric.statistics(texts, side.references, references_by="segment", threads=threads, first=side.first)
             for of_system in zip(*(side.systems for side in sides), strict=True)
             for texts, side in zip(of_system, sides, strict=True)
         ]
-        return VariantCounts(sides[0].without_texts(), {metric.name: rows})
+        return CountedPart(sides[0].without_texts(), {metric.name: rows})
 
     return map_while_reading(count, parts, threads or available_cores())
 
 
 def _scored(
-    metric: AnyMetric, systems: Sequence[str], level: Level, parts: Iterable[VariantCounts]
+    metric: AnyMetric, systems: Sequence[str], level: Level, parts: Iterable[CountedPart]
 ) -> tuple[Scoring, list[Units]]:
     """Return how texts are scored that stand for systems, and their units."""
     scoring = Scoring([Column(metric.name, metric, alone=True)], systems, level)
