@@ -6,7 +6,6 @@ cheats on purpose.
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -15,13 +14,12 @@ from importlib import metadata
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.judging.combinations import Share, name_of, shares_of
 from bleukit.conformance.judging.named_variants import run_for_variant
 from bleukit.conformance.judging.runner import OWN_STAGES, STATES, agrees
 from bleukit.conformance.report import Cause, Failing, Observed, Report, Subject, said
-from bleukit.conformance.running.processes import STARTING, Ended, Job, Pool
+from bleukit.conformance.running.jobs import Job, Pool
 
 from bleukit.framework import errors
 from bleukit.framework.arguments import available_cores
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from bleukit.conformance.judging.cases import Case, CaseDocument
     from bleukit.conformance.judging.combinations import Choice, Result
     from bleukit.conformance.report import Name
+    from bleukit.conformance.running.jobs import Done
     from bleukit.conformance.running.worker import Survey
 
 EXAMPLES = 100
@@ -114,8 +113,7 @@ class _Run:
         self._look_for_cases_not_run()
 
     def _pool(self, disabled: Sequence[str]) -> Pool:
-        plain = msgspec.to_builtins(self.cases)
-        return Pool(available_cores(), self.folder, self.selection.plugins, disabled, plain)
+        return Pool(available_cores(), self.folder, self.selection.plugins, disabled, self.cases)
 
     # What is installed.
 
@@ -142,19 +140,15 @@ class _Run:
         """Return what is installed; or None, and why. What ends or blocks its process when it is created is broken."""
         broken: dict[Name, str] = {}
         while True:
-            last: Any = None
-            job = Job("survey", (list(self.selection.variants or ()), broken), call=STARTING, total=math.inf)
-            for _, message in pool.run([job]):
-                if not isinstance(message, Ended):
-                    last = message
-                elif message.is_error:
-                    raise _error(message.problem)
-                elif not message.problem:
-                    return last, ""
-                elif last is None:
-                    return None, message.problem
-                else:
-                    broken[last] = message.problem
+            job = Job("survey", (list(self.selection.variants or ()), broken))
+            ((_, done),) = pool.run([job])
+            if done.is_error:
+                raise _error(done.problem)
+            if not done.problem:
+                return done.messages[-1], ""
+            if not done.messages:
+                return None, done.problem
+            broken[done.messages[-1]] = done.problem
 
     # What is chosen.
 
@@ -227,27 +221,28 @@ class _Run:
 
     def _check(self, pool: Pool) -> None:
         """Try contracts, and run cases: those of all combinations afterwards, without components that break theirs."""
-        contracts = list(self._contracts())
-        messages: list[tuple[Job, Any]] = []
-        if self.selection.names or self.selection.only:
-            messages += self._noted(self._shown(pool, [*contracts, *self._cases()], "Checks"), pool)
-        else:
-            messages += self._noted(self._shown(pool, contracts, "Contracts"), pool)
-            messages += self._noted(self._shown(pool, list(self._cases()), "Cases"), pool)
-        for job, results in messages:
+        done = []
+        for jobs, what in self._rounds():
+            for job, own in self.progress(pool.run(jobs, self._is_blamed), len(jobs), what):
+                if isinstance(job.tag, Subject):
+                    self._note_contract(pool, job, own)
+                elif own.problem:
+                    self._blame(job.tag, own.problem)
+                else:
+                    done.append((job, own))
+        for job, own in done:
             if not self._is_blamed(job):
-                self._note_results(job.tag, results)
+                self._note_results(job.tag, own.messages[0])
         self.report.combinations = sum(map(_size, self._grids()))
 
-    def _noted(self, messages: Iterable[tuple[Job, Any]], pool: Pool) -> Iterator[tuple[Job, Any]]:
-        """Note what comes of contracts, and processes that end; yield the results of cases."""
-        for job, message in messages:
-            if isinstance(job.tag, Subject):
-                self._note_contract(pool, job, message)
-            elif not isinstance(message, Ended):
-                yield job, message
-            elif message.problem:
-                self._blame(job.tag, message)
+    def _rounds(self) -> Iterator[tuple[list[Job], str]]:
+        """Yield jobs that are done at the same time, and what they are."""
+        contracts = list(self._contracts())
+        if self.selection.names or self.selection.only:
+            yield [*contracts, *self._cases()], "Checks"
+        else:
+            yield contracts, "Contracts"
+            yield list(self._cases()), "Cases"
 
     def _contracts(self) -> Iterator[Job]:
         """Yield the jobs that try the contracts of components."""
@@ -262,46 +257,32 @@ class _Run:
             yield Job("try_contract", arguments, alone=not is_own, tag=self._subject(kind, name))
             self._subject(kind, name).contract_tried = True
 
-    def _note_contract(self, pool: Pool, job: Job, message: Any) -> None:
+    def _note_contract(self, pool: Pool, job: Job, done: Done) -> None:
         """Note what comes of the contract of a component; the samples are tried again elsewhere."""
+        if done.is_error:
+            raise _error(done.problem)
         subject: Subject = job.tag
-        if isinstance(message, Ended):
-            if message.is_error:
-                raise _error(message.problem)
-            if message.problem:
-                subject.broken.append(Observed(ENDS, message.problem))
-        elif hasattr(message, "pairs"):
-            pool.add(Job("try_again", (*job.arguments[:2], message.pairs), job.alone, elsewhere=True, tag=subject))
-        else:
-            (subject.broken if message.fails else subject.observed).append(Observed(message.rule, message.shown))
-
-    def _shown(self, pool: Pool, jobs: Sequence[Job], what: str) -> Iterator[tuple[Job, Any]]:
-        """Run jobs, with progress; yield their messages."""
-        messages: list[tuple[Job, Any]] = []
-
-        def ended() -> Iterator[Job]:
-            for job, message in pool.run(jobs, self._is_blamed):
-                messages.append((job, message))
-                if isinstance(message, Ended):
-                    yield job
-
-        for _ in self.progress(ended(), len(jobs), what):
-            yield from messages
-            messages.clear()
+        for message in done.messages:
+            if hasattr(message, "pairs"):
+                pool.add(Job("try_again", (*job.arguments[:2], message.pairs), job.alone, elsewhere=True, tag=subject))
+            else:
+                (subject.broken if message.fails else subject.observed).append(Observed(message.rule, message.shown))
+        if done.problem:
+            subject.broken.append(Observed(ENDS, done.problem))
 
     def _cases(self) -> Iterator[Job]:
         """Yield the jobs that run the cases."""
         for name in self.variants:
-            yield Job("run_variant", (name,), call=STARTING, tag=name)
+            yield Job("run_variant", (name,), tag=name)
         for grid in self._grids():
             for share in self._shares(grid):
-                yield Job("run_share", (share,), call=STARTING, tag=share)
+                yield Job("run_share", (share,), tag=share)
         beside = self.survey.of_variants.get(PLAIN_VARIANT)
         of_one = [pair for pair in self._asked_components() if beside]
         for kind, name in of_one:
             choices = {k: [c] for k, c in {**(beside or {}), kind: self.components[kind, name]}.items()}
             for share in self._shares(choices):
-                yield Job("run_share", (share,), call=STARTING, tag=(kind, name))
+                yield Job("run_share", (share,), tag=(kind, name))
 
     def _run_metrics(self) -> None:
         """Run the cases about metrics beside BLEU, which no plugin takes part in; none if names are chosen."""
@@ -416,18 +397,18 @@ class _Run:
             if because:
                 listed.append(Observed(case.id, because))
 
-    def _blame(self, of: str | Share | Name, ended: Ended) -> None:
+    def _blame(self, of: str | Share | Name, problem: str) -> None:
         """Note with which components a process ended; those that are not bleukit's own, if there are any."""
         if isinstance(of, str):
-            self.report.failures.setdefault(Cause(VARIANT, of, "process"), []).append(Failing("", of, ended.problem))
+            self.report.failures.setdefault(Cause(VARIANT, of, "process"), []).append(Failing("", of, problem))
             self._subject(VARIANT, of).failing = True
             return
         pairs = _alone_in(of) if isinstance(of, Share) else [of]
         foreign = [pair for pair in pairs if self._distribution(*pair) != PROJECT]
         if not pairs:
-            self.report.problems.append(f"combinations of bleukit's own components: {ended.problem}")
+            self.report.problems.append(f"combinations of bleukit's own components: {problem}")
         for pair in foreign or pairs:
-            finding = Observed(ENDS, ended.problem)
+            finding = Observed(ENDS, problem)
             if finding not in self._subject(*pair).broken:
                 self._subject(*pair).broken.append(finding)
 
@@ -451,14 +432,13 @@ class _Run:
             if choice is not None and self._subject(kind, name).verdict != "fails":
                 jobs.append(Job("compare", (kind, choice, to, COMPARED), tag=self._subject(kind, name)))
         for job in jobs:
-            job.tag.conforms_to, job.tag.compared = name_of(to), ""
-        for job, message in self._shown(pool, jobs, "Comparisons"):
-            if not isinstance(message, Ended):
-                job.tag.compared = message
-            elif message.is_error:
-                raise _error(message.problem)
-            elif message.problem:
-                job.tag.broken.append(Observed(ENDS, message.problem))
+            job.tag.conforms_to = name_of(to)
+        for job, done in self.progress(pool.run(jobs), len(jobs), "Comparisons"):
+            if done.is_error:
+                raise _error(done.problem)
+            if done.problem:
+                job.tag.broken.append(Observed(ENDS, done.problem))
+            job.tag.compared = next(iter(done.messages), "")
 
     # Cases that were not run.
 

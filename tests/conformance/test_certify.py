@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bleukit.conformance.judging import cases
-from bleukit.conformance.running import certifying, processes
+from bleukit.conformance.running import certifying, jobs
 from bleukit.conformance.running.certifying import Selection, certify
 
 pytestmark = pytest.mark.slow
@@ -84,7 +84,7 @@ def test_what_a_component_does_to_its_process_is_a_row_with_the_call_and_disturb
     """One run of all components."""
     (tmp_path / "plugin_faulty.py").write_text(PLUGIN, encoding="utf-8")
     documents = {"wikipedia": cases.load_document(cases.FOLDER / "wikipedia.yaml")}
-    monkeypatch.setattr(processes, "CALL", 3.0)
+    monkeypatch.setattr(jobs, "CALL", 3.0)
     monkeypatch.setattr(certifying, "EXAMPLES", 40)
     monkeypatch.setenv("BLEUKIT_DISABLE_PLUGINS", "1")
     plugins = [str(tmp_path / "plugin_faulty.py")]
