@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import metadata
 from importlib.util import find_spec
@@ -21,9 +20,8 @@ from bleukit.conformance.judging.runner import OWN_STAGES, STATES, agrees
 from bleukit.conformance.report import Cause, Failing, Observed, Report, Subject, said
 from bleukit.conformance.running.jobs import Job, Pool
 
-from bleukit.framework import errors
 from bleukit.framework.arguments import available_cores
-from bleukit.framework.errors import UnknownNameError, VariantError, near_misses
+from bleukit.framework.errors import PluginError, UnknownNameError, VariantError, near_misses
 from bleukit.framework.hookspecs import COMPONENT_HOOKS, PROJECT, VARIANT
 
 if TYPE_CHECKING:
@@ -96,13 +94,13 @@ class _Run:
     """One run, from what is installed to the report."""
 
     def __init__(self, selection: Selection, progress: Progress, warn: Callable[[str], object], folder: str) -> None:
-        self.selection, self.progress, self.folder = selection, progress, folder
+        self.selection, self.progress = selection, progress
         self.cases = [case for document in selection.documents.values() for case in document.cases]
         self.says_something: set[str] = set()
         headlines = [(name, case) for name, own in selection.documents.items() for case in own.cases if case.headline]
         self.report = Report(headlines)
-        with ExitStack() as pools:
-            self.survey, pool = self._surveyed(pools)
+        with Pool(available_cores(), folder, selection.plugins, self.cases) as pool:
+            self.survey = self._surveyed(pool)
             for warning in self.survey.warnings:
                 warn(warning)
             self.variants, self.components = self._chosen()
@@ -112,38 +110,32 @@ class _Run:
             self.report.problems += pool.end()
         self._look_for_cases_not_run()
 
-    def _pool(self, disabled: Sequence[str]) -> Pool:
-        return Pool(available_cores(), self.folder, self.selection.plugins, disabled, self.cases)
-
     # What is installed.
 
-    def _surveyed(self, pools: ExitStack) -> tuple[Survey, Pool]:
-        """Return what is installed, and the processes that have loaded it; leave out plugins that end or block them."""
-        pool = pools.enter_context(self._pool([]))
+    def _surveyed(self, pool: Pool) -> Survey:
+        """Return what is installed; leave out plugins that end or block the process in which they are loaded."""
         survey, problem = self._survey(pool)
         if survey is None:
-            disabled: list[str] = []
             names = [entry.name for entry in metadata.entry_points(group=PROJECT)]
+            blocking = []
             for name in names:
-                others = [other for other in names if other != name and other not in disabled]
-                with self._pool([*others, *disabled]) as without:
-                    if self._survey(without)[0] is None:
-                        self.report.problems.append(f"the plugin {name}, when it is loaded: {problem}")
-                        disabled.append(name)
-            pool = pools.enter_context(self._pool(disabled))
+                pool.disable([other for other in names if other != name])
+                if self._survey(pool)[0] is None:
+                    self.report.problems.append(f"the plugin {name}, when it is loaded: {problem}")
+                    blocking.append(name)
+            pool.disable(blocking)
             survey, problem = self._survey(pool)
         if survey is None:
             raise VariantError(f"cannot be used: {problem}", ("plugins",))
-        return survey, pool
+        return survey
 
     def _survey(self, pool: Pool) -> tuple[Survey | None, str]:
         """Return what is installed; or None, and why. What ends or blocks its process when it is created is broken."""
         broken: dict[Name, str] = {}
         while True:
-            job = Job("survey", (list(self.selection.variants or ()), broken))
-            ((_, done),) = pool.run([job])
-            if done.is_error:
-                raise _error(done.problem)
+            ((_, done),) = pool.run([Job("survey", (list(self.selection.variants or ()), broken))])
+            if done.error:
+                raise done.error
             if not done.problem:
                 return done.messages[-1], ""
             if not done.messages:
@@ -155,7 +147,7 @@ class _Run:
     def _chosen(self) -> tuple[list[str], dict[Name, Choice]]:
         """Return the variants to run, and the components whose contracts are tried, as YAML has them."""
         selection, survey = self.selection, self.survey
-        variants = list(selection.variants if selection.variants is not None else survey.variants)
+        variants = list(selection.variants if selection.variants is not None else survey.names[VARIANT])
         named: list[Name] = []
         if selection.names:
             named = list(self._named())
@@ -164,7 +156,7 @@ class _Run:
         elif selection.only:
             named = list(selection.only.items())
         elif selection.variants is None:
-            named = [(kind, name) for kind, names in survey.components.items() for name in names]
+            named = [(kind, name) for kind in COMPONENT_HOOKS for name in survey.names[kind]]
         usable = [name for name in variants if self._is_usable(VARIANT, name)]
         components = {
             pair: survey.needing.get(pair, pair[1])
@@ -187,21 +179,19 @@ class _Run:
         is_asked_for = bool(self.selection.names or self.selection.only or self.selection.variants)
         if unusable is None:
             return True
-        if unusable.error == "PluginError":
-            self._subject(kind, name).broken.append(Observed("can be created", unusable.problem))
+        if isinstance(unusable.error, PluginError):
+            self._subject(kind, name).broken.append(Observed("can be created", str(unusable.error)))
         elif unusable.needs:
             self._subject(kind, name).needs = f"needs {unusable.needs}: no variant gives it"
         elif is_asked_for:
-            raise _error(f"{unusable.error}: {unusable.problem}")
+            raise unusable.error
         else:
-            self.report.not_installed[kind, name] = unusable.problem
+            self.report.not_installed[kind, name] = str(unusable.error)
         return False
 
     def _named(self) -> Iterator[Name]:
         """Yield all that has one of the names of the selection, by kind and name."""
-        survey = self.survey
-        known = [(kind, name) for kind, names in survey.components.items() for name in names]
-        known += [(VARIANT, name) for name in survey.variants]
+        known = [(kind, name) for kind, names in self.survey.names.items() for name in names]
         for name in self.selection.names:
             if name not in {own for _, own in known}:
                 raise unknown_name(name, {own for _, own in known})
@@ -211,11 +201,7 @@ class _Run:
         return self.report.subjects.setdefault((kind, name), Subject(kind, name, self._distribution(kind, name)))
 
     def _distribution(self, kind: str, name: str) -> str:
-        return self._names(kind).get(name, "")
-
-    def _names(self, kind: str) -> Mapping[str, str]:
-        """Return the names of a kind, each with its distribution."""
-        return self.survey.variants if kind == VARIANT else self.survey.components[kind]
+        return self.survey.names[kind].get(name, "")
 
     # Contracts and cases.
 
@@ -259,8 +245,8 @@ class _Run:
 
     def _note_contract(self, pool: Pool, job: Job, done: Done) -> None:
         """Note what comes of the contract of a component; the samples are tried again elsewhere."""
-        if done.is_error:
-            raise _error(done.problem)
+        if done.error:
+            raise done.error
         subject: Subject = job.tag
         for message in done.messages:
             if hasattr(message, "pairs"):
@@ -340,7 +326,7 @@ class _Run:
         survey = self.survey
         if not (self.selection.names or self.selection.only):
             return [choice for (own, _), choice in sound.items() if own == kind and isinstance(choice, str)]
-        names = survey.components[kind].items()
+        names = survey.names[kind].items()
         return [name for name, own in names if own == PROJECT and (kind, name) not in survey.unusable]
 
     def _note_results(self, of: str | Share | Name, results: Sequence[Result]) -> None:
@@ -420,10 +406,10 @@ class _Run:
         if to is None:
             return
         jobs = []
-        same_kind = [pair for pair in self.report.required if name_of(to) in self._names(pair[0])]
+        same_kind = [pair for pair in self.report.required if name_of(to) in self.survey.names[pair[0]]]
         if not same_kind:
             kinds = " or ".join(dict.fromkeys(kind.replace("_", " ") for kind, _ in self.report.required))
-            known = sorted({name for kind, _ in self.report.required for name in self._names(kind)})
+            known = sorted({name for kind, _ in self.report.required for name in self.survey.names[kind]})
             raise UnknownNameError(
                 f"no {kinds} has the name {name_of(to)!r}; {near_misses(name_of(to), known)}", ("--as",)
             )
@@ -434,8 +420,8 @@ class _Run:
         for job in jobs:
             job.tag.conforms_to = name_of(to)
         for job, done in self.progress(pool.run(jobs), len(jobs), "Comparisons"):
-            if done.is_error:
-                raise _error(done.problem)
+            if done.error:
+                raise done.error
             if done.problem:
                 job.tag.broken.append(Observed(ENDS, done.problem))
             job.tag.compared = next(iter(done.messages), "")
@@ -454,7 +440,7 @@ class _Run:
         for name, document in selection.documents.items():
             for case in document.cases:
                 named = _named_in(case)
-                is_unknown = any(own not in self._names(kind) for kind, own in named)
+                is_unknown = any(own not in self.survey.names[kind] for kind, own in named)
                 concerned = bool(named & chosen) or not named or is_unknown
                 if case.id not in self.says_something and (is_whole or (name in selection.own and concerned)):
                     reasons = [self._why_not(*pair) for pair in sorted(named)]
@@ -469,7 +455,7 @@ class _Run:
             return f"the {subject} {subject.needs}"
         if subject and subject.broken:
             return f"the {subject} fails: it {subject.broken[0].rule}: {subject.broken[0].shown}"
-        return "" if name in self._names(kind) else f"no {said(kind, name)} is registered"
+        return "" if name in self.survey.names[kind] else f"no {said(kind, name)} is registered"
 
 
 _ABOUT = {**OWN_STAGES, "tokenizer": ("tokens", "other_tokens", "hypothesis_length")}
@@ -493,10 +479,3 @@ def _size(grid: Mapping[str, Sequence[Any]]) -> int:
     for choices in grid.values():
         size *= len(choices)
     return size
-
-
-def _error(problem: str) -> errors.BleukitError:
-    """Return the error of a process, which begins with the name of its class."""
-    name, _, message = problem.partition(": ")
-    kind: type[errors.BleukitError] = getattr(errors, name)
-    return kind(message)

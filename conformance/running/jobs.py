@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from bleukit.conformance.judging.cases import Case
 
+    from bleukit.framework.errors import BleukitError
+
 CALL = 10.0
 """How many seconds one call of a component may take."""
 
@@ -77,8 +79,8 @@ class Done(NamedTuple):
 
     messages: Sequence[Any] = ()
     problem: str = ""
-    is_error: bool = False
-    """Whether the problem is an error of bleukit: the name of its class, and its message."""
+    error: BleukitError | None = None
+    """The error of bleukit that the problem is."""
     has_ended: bool = False
     """Whether the problem is that the process has ended or hangs."""
 
@@ -86,13 +88,12 @@ class Done(NamedTuple):
 class Pool:
     """Processes, of which some are at work at the same time. ``plugins`` are modules to load beside those installed.
 
-    ``disabled`` are names of plugins to leave out. ``folder`` is an empty folder. ``cases`` are all cases.
+    ``folder`` is an empty folder. ``cases`` are all cases.
     """
 
-    def __init__(
-        self, size: int, folder: str, plugins: Sequence[str], disabled: Sequence[str], cases: Sequence[Case]
-    ) -> None:
-        self._size, self._folder, self._plugins, self._disabled = size, folder, plugins, disabled
+    def __init__(self, size: int, folder: str, plugins: Sequence[str], cases: Sequence[Case]) -> None:
+        self._size, self._folder, self._plugins = size, folder, plugins
+        self._disabled: Sequence[str] = ()
         self._cases = pickle.dumps(cases)
         self._threads = ThreadPoolExecutor(size)
         self._idle: dict[bool, list[Process]] = {False: [], True: []}
@@ -105,9 +106,17 @@ class Pool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
+        self.disable(())
+        self._threads.shutdown()
+
+    def disable(self, names: Sequence[str]) -> None:
+        """Leave out plugins from now on, and no others: end all processes."""
+        self._disabled = names
         for process in self._processes:
             process.kill()
-        self._threads.shutdown()
+        self._processes.clear()
+        for idle in self._idle.values():
+            idle.clear()
 
     def add(self, *jobs: Job) -> None:
         """Have more jobs done before those that wait."""

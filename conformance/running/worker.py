@@ -1,7 +1,7 @@
 """The process in which plugins run: it loads them, and does one job after the other.
 
-A request is the name of a function of :class:`_Worker`, its arguments, and whether its calls are logged. The messages are
-what the function yields, and at last what came of it.
+A request is the name of a function of :class:`_Worker`, its arguments, and whether its calls are logged. The messages
+are what the function yields, and at last what came of it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from bleukit.conformance.contract.calls import Watch, in_short
 from bleukit.conformance.judging.combinations import CombinationRunner, Result, name_of
 from bleukit.conformance.judging.named_variants import run_for_variant
 from bleukit.conformance.judging.observing import load_for, observe_loaded
@@ -42,25 +43,20 @@ if TYPE_CHECKING:
 
 
 class Unusable(NamedTuple):
-    """Why something cannot be created: the name of the error's class, and its message.
+    """Why something cannot be created; ``needs`` are the options that a component needs and is not given."""
 
-    ``needs`` are the options that a component needs and is not given.
-    """
-
-    error: str
-    problem: str
+    error: BleukitError
     needs: str = ""
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """What is installed: components by kind and name, and variants, each with its distribution.
+    """What is installed: the ``names`` of each kind of component, and of variants, each with its distribution.
 
     ``unusable`` says why a component or a variant cannot be used, by kind and name. ``needing`` are components that
     need options, as a named variant gives them. ``of_variants`` are the components of variants, by kind.
     """
 
-    components: dict[str, dict[str, str]]
-    variants: dict[str, str]
+    names: dict[str, dict[str, str]]
     unusable: dict[tuple[str, str], Unusable]
     needing: dict[tuple[str, str], Any]
     of_variants: dict[str, dict[str, Any]]
@@ -100,7 +96,8 @@ class _Worker:
             except (BrokenPipeError, EOFError):
                 raise
             except BleukitError as error:
-                done = Done(problem=f"{_public_type(error)}: {error}", is_error=True)
+                public = _public(error)
+                done = Done(problem=f"{type(public).__name__}: {public}", error=public)
             except BaseException as error:  # noqa: BLE001 - a plugin may raise anything
                 done = Done(problem=f"it raises {one_line(error)}")
             _end_after(0)
@@ -112,18 +109,21 @@ class _Worker:
         self._messages.write(pickle.dumps(message))
         self._messages.flush()
 
-    def note(self, call: str, seconds: float | None = None) -> None:
-        """Note what is called next, and that all is created."""
+    def note(self, what: str, arguments: Any = None) -> None:
+        """Note which call begins; with the first one, the time of the job does."""
+        self._start()
+        self._begin(what, arguments, self._call)
+
+    def _start(self) -> None:
         if not self._has_started:
             self._has_started = True
             self.send(Started())
-        self._begin(call, seconds or self._call)
 
-    def _begin(self, call: str, seconds: float = STARTING) -> None:
+    def _begin(self, what: str, arguments: Any = None, seconds: float = STARTING) -> None:
         """Note what begins, and how many seconds it may take."""
         self._end_copy()
         if self._logs:
-            self.send(Called(call, seconds))
+            self.send(Called(what if arguments is None else f"{what}, called with {in_short(arguments)}", seconds))
         else:
             _end_after(seconds)
 
@@ -157,7 +157,7 @@ class _Worker:
         The variants of some ``files`` are among it. What is ``broken``, and why, is not created.
         """
         installed = registry.installed()
-        unusable = {pair: Unusable("PluginError", problem) for pair, problem in broken.items()}
+        unusable = {pair: Unusable(errors.PluginError(problem)) for pair, problem in broken.items()}
         needing: dict[tuple[str, str], Choice] = {}
         for kind in COMPONENT_HOOKS:
             known = installed.of_kind(kind)
@@ -178,9 +178,9 @@ class _Worker:
                 given = {(kind, name_of(choice)): choice for kind, choice in of_variants[name].items()}
                 needing |= {pair: choice for pair, choice in given.items() if pair in unusable.keys() - broken.keys()}
         self.printed()  # which is said of a component when its contract is tried
-        components = {kind: _distributions(installed.of_kind(kind)) for kind in COMPONENT_HOOKS}
-        variants = _distributions(installed.of_kind(VARIANT))
-        yield Survey(components, variants, unusable, needing, of_variants, installed.warnings())
+        known = {kind: installed.of_kind(kind) for kind in (*COMPONENT_HOOKS, VARIANT)}
+        names = {kind: {name: own[name].plugin.distribution for name in sorted(own)} for kind, own in known.items()}
+        yield Survey(names, unusable, needing, of_variants, installed.warnings())
 
     @cached_property
     def cases(self) -> list[Case]:
@@ -194,15 +194,17 @@ class _Worker:
 
     def run_share(self, share: Share) -> Iterator[list[Result]]:
         """Yield the results of some combinations."""
-        yield list(self.combined.run(share, lambda case: self.note(f"the case {case}", STARTING)))
+        self._start()
+        yield list(self.combined.run(share, lambda case: self._begin(f"the case {case}")))
 
     def run_variant(self, source: str) -> Iterator[list[Result]]:
         """Yield the results of all cases for a named variant, or for the variant in a file."""
+        self._start()
         results = []
         loaded: dict[str, Bleu] = {}  # by the keys of the cases, of which many have the same
         for number, case in enumerate(self.cases):
             if case.subject in {"", source}:
-                self.note(f"the case {case.id}", STARTING)
+                self._begin(f"the case {case.id}")
                 results.append(Result(number, self._outcome(case, source, loaded), {}))
         yield results
 
@@ -219,15 +221,15 @@ class _Worker:
     def try_contract(self, kind: str, choice: Choice, examples: int, observes: bool) -> Iterator[Finding | Any]:
         """Yield what a component does otherwise than its contract or the documents; last, the samples."""
         self._begin(f"the creation of the {said(kind, name_of(choice))}")
-        from bleukit.conformance.contract import calls, checks
+        from bleukit.conformance.contract import checks
 
-        yield from checks.findings(kind, choice, calls.Watch(self.note, self.printed), examples, observes=observes)
+        yield from checks.findings(kind, choice, Watch(self.note, self.printed), examples, observes=observes)
 
     def try_again(self, kind: str, choice: Choice, samples: Any) -> Iterator[Finding]:
         """Yield what comes out otherwise in this process than in another one."""
-        from bleukit.conformance.contract import calls, repeating
+        from bleukit.conformance.contract import repeating
 
-        yield from repeating.again(kind, choice, calls.Watch(self.note, self.printed), samples)
+        yield from repeating.again(kind, choice, Watch(self.note, self.printed), samples)
 
     def compare(self, kind: str, choice: Choice, with_choice: Choice, examples: int) -> Iterator[str]:
         """Yield the first difference between two components, or two variants, if there is one."""
@@ -245,18 +247,14 @@ def _noting(
         yield
     except BleukitError as error:
         needs = options_of(factory).required if factory and type(error) is VariantError else ()
-        unusable[kind, name] = Unusable(
-            _public_type(error), str(error), " and ".join(f"`{option}`" for option in needs)
-        )
+        unusable[kind, name] = Unusable(_public(error), " and ".join(f"`{option}`" for option in needs))
 
 
-def _distributions(registered: Mapping[str, registry.Registered]) -> dict[str, str]:
-    return {name: registered[name].plugin.distribution for name in sorted(registered)}
-
-
-def _public_type(error: BleukitError) -> str:
-    """Return the name of the first class of an error that every process knows: a plugin may derive its own."""
-    return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == errors.__name__)
+def _public(error: BleukitError) -> BleukitError:
+    """Return the error as one of the first class of it that every process knows: a plugin may derive its own."""
+    kind = next(kind for kind in type(error).__mro__ if kind.__module__ == errors.__name__)
+    public: BleukitError = kind(str(error))
+    return public
 
 
 def _end_after(seconds: float) -> None:
