@@ -26,11 +26,11 @@ from bleukit.conformance.running.jobs import Called, Done, Started
 from bleukit.conformance.running.processes import STARTING, limit_this_process
 
 import bleukit
-from bleukit.bleu.variant import Component
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.framework import creating, errors, registry
 from bleukit.framework.creating import options_of
 from bleukit.framework.errors import BleukitError, VariantError, one_line
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
+from bleukit.framework.options import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
