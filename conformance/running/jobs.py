@@ -63,6 +63,18 @@ class Job(NamedTuple):
     ended: str = ""
 
 
+class Given(NamedTuple):
+    """What a process is given with its first job: modules to load as plugins, all cases, and a folder to go to.
+
+    ``call`` is how many seconds a call may take.
+    """
+
+    plugins: Sequence[str]
+    cases: bytes
+    folder: str
+    call: float
+
+
 class Started(NamedTuple):
     """The message of a job that all is loaded and created, so that its time begins."""
 
@@ -132,8 +144,8 @@ class Pool:
             while self._waiting and len(running) < self._size:
                 job = self._waiting.popleft()
                 if not is_left_out(job):
-                    process, first = self._process(job)
-                    running[self._threads.submit(_all_done, process, [*first, job])] = process, job
+                    process, given = self._process(job)
+                    running[self._threads.submit(_done, process, job, given)] = process, job
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 process, job = running.pop(future)
                 done = future.result()
@@ -153,35 +165,24 @@ class Pool:
             if problem := process.end(b"", ENDING):
                 yield f"after the last job, {problem}"
 
-    def _process(self, job: Job) -> tuple[Process, Sequence[Job]]:
-        """Return a process for a job, and the jobs that it has to do before."""
+    def _process(self, job: Job) -> tuple[Process, Given | None]:
+        """Return a process for a job, and what it is given if it is a new one."""
         if self._idle[job.elsewhere] and not job.alone:
-            return self._idle[job.elsewhere].pop(), ()
+            return self._idle[job.elsewhere].pop(), None
         environment = {**os.environ, **(ELSEWHERE if job.elsewhere else {})}
         if environment.get(DISABLE, "").strip() != "1":  # which disables all of them
             environment[DISABLE] = ",".join(filter(None, [environment.get(DISABLE, ""), *self._disabled]))
         start = f"import sys; sys.path[:] = {sys.path!a}; from {__package__}.worker import main; main({os.getpid()})"
         process = Process([sys.executable, "-c", start], pickle.load, environment)
         self._processes.add(process)
-        given = (self._plugins, self._cases, self._folder if job.elsewhere else "", CALL)
-        return process, [Job("load", given, ended=job.ended)]
+        return process, Given(self._plugins, self._cases, self._folder if job.elsewhere else "", CALL)
 
 
-def _all_done(process: Process, jobs: Sequence[Job]) -> Done:
-    """Have a process do jobs until one is not done; return what comes of the last one."""
-    done = Done()
-    for job in jobs:
-        done = _done(process, job)
-        if done.problem:
-            break
-    return done
-
-
-def _done(process: Process, job: Job) -> Done:
+def _done(process: Process, job: Job, given: Given | None) -> Done:
     """Have a process do a job."""
     messages: list[Any] = []
     call, seconds, end = "", STARTING, math.inf
-    request = pickle.dumps((job.request, job.arguments, bool(job.ended)))
+    request = pickle.dumps((job.request, job.arguments, bool(job.ended), given))
     try:
         while True:
             left = end - monotonic()

@@ -1,7 +1,7 @@
 """The process in which plugins run: it loads them, and does one job after the other.
 
-A request is the name of a function of :class:`_Worker`, its arguments, and whether its calls are logged. The messages
-are what the function yields, and at last what came of it.
+A request is the name of a function of :class:`_Worker`, its arguments, whether its calls are logged, and what a new
+process is given. The messages are what the function yields, and at last what came of it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bleukit.conformance.judging.named_variants import run_for_variant
 from bleukit.conformance.judging.observing import load_for, observe_loaded
 from bleukit.conformance.judging.runner import CaseOutcome, judge, run_case
 from bleukit.conformance.report import said
-from bleukit.conformance.running.jobs import Called, Done, Started
+from bleukit.conformance.running.jobs import Called, Done, Given, Started
 from bleukit.conformance.running.processes import STARTING, limit_this_process
 
 import bleukit
@@ -75,7 +75,7 @@ def main(parent: int) -> None:
 
 
 class _Worker:
-    """Does one job after the other, the first of which is to load the plugins."""
+    """Does one job after the other, once the plugins are loaded."""
 
     def __init__(self, messages: IO[bytes], printed: IO[bytes]) -> None:
         self._messages = messages
@@ -87,9 +87,11 @@ class _Worker:
     def work(self, requests: IO[bytes]) -> None:
         """Do jobs until there are no more. Raises EOFError or BrokenPipeError then."""
         while True:
-            name, arguments, self._logs = pickle.load(requests)  # noqa: S301 - the suite itself sends it
+            name, arguments, self._logs, given = pickle.load(requests)  # noqa: S301 - the suite itself sends it
             self._has_started = False
             try:
+                if given is not None:
+                    self._load(given)
                 for message in getattr(self, name)(*arguments):
                     self.send(message)
                 done = Done()
@@ -112,7 +114,7 @@ class _Worker:
     def note(self, what: str, arguments: Any = None) -> None:
         """Note which call begins; with the first one, the time of the job does."""
         self._start()
-        self._begin(what, arguments, self._call)
+        self._begin(what, arguments, self._given.call)
 
     def _start(self) -> None:
         if not self._has_started:
@@ -131,16 +133,13 @@ class _Worker:
         if os.getpid() != self._process:
             os._exit(0)
 
-    def load(self, plugins: Sequence[str], cases: bytes, folder: str, call: float) -> Iterator[Any]:
-        """Load plugins; yield nothing."""
-        self._call = call
-        self._cases = cases
+    def _load(self, given: Given) -> None:
+        self._given = given
         self._begin("the import of plugins")
-        self._plugins = registry.also_installed(plugins)  # which are there as long as this is kept
+        self._plugins = registry.also_installed(given.plugins)  # which are there as long as this is kept
         self._plugins.__enter__()
-        if folder:
-            os.chdir(folder)
-        yield from ()
+        if given.folder:
+            os.chdir(given.folder)
 
     def printed(self) -> str:
         """Return what was printed to standard output since the last time."""
@@ -178,14 +177,16 @@ class _Worker:
                 given = {(kind, name_of(choice)): choice for kind, choice in of_variants[name].items()}
                 needing |= {pair: choice for pair, choice in given.items() if pair in unusable.keys() - broken.keys()}
         self.printed()  # which is said of a component when its contract is tried
-        known = {kind: installed.of_kind(kind) for kind in (*COMPONENT_HOOKS, VARIANT)}
-        names = {kind: {name: own[name].plugin.distribution for name in sorted(own)} for kind, own in known.items()}
+        registered = {kind: installed.of_kind(kind) for kind in (*COMPONENT_HOOKS, VARIANT)}
+        names = {
+            kind: {name: own[name].plugin.distribution for name in sorted(own)} for kind, own in registered.items()
+        }
         yield Survey(names, unusable, needing, of_variants, installed.warnings())
 
     @cached_property
     def cases(self) -> list[Case]:
         """All cases."""
-        return pickle.loads(self._cases)  # type: ignore[no-any-return]  # noqa: S301 - the suite itself sends them
+        return pickle.loads(self._given.cases)  # type: ignore[no-any-return]  # noqa: S301 - the suite itself sends them
 
     @cached_property
     def combined(self) -> CombinationRunner:

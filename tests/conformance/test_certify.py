@@ -33,6 +33,12 @@ def eats(_):
     while True:
         kept.append(bytes(1 << 28))
 
+def exits_once(_):
+    place = Path(__file__).with_suffix(".once")
+    if not place.exists():
+        place.touch()
+        os._exit(5)
+
 def characters_if(condition):
     return lambda: lambda text: list("".join(text.split())) if condition() else text.split()
 
@@ -42,6 +48,8 @@ def bleukit_tokenizers():
         "honest": lambda: str.split,
         "hangs": on_cat(lambda _: time.sleep(60)),
         "exits": on_cat(lambda _: os._exit(3)),
+        "exits-once": on_cat(exits_once),
+        "ends-when-created": lambda: os._exit(4),
         "crashes": on_cat(lambda _: ctypes.string_at(0)),
         "eats-memory": on_cat(eats),
         "forks": on_cat(lambda _: os.fork()),
@@ -66,6 +74,11 @@ ACCEPTS = "accepts its input, and returns what it should"
 ROWS = {
     "hangs": (ENDS, "it gives nothing within 3 seconds, at the tokenizer hangs, called with ("),
     "exits": (ENDS, "it ends the process, with status 3, at the tokenizer exits, called with ("),
+    "exits-once": (ENDS, "it ends the process, with status 5"),  # with calls logged, it does not
+    "ends-when-created": (
+        "can be created",
+        "it ends the process, with status 4, at the creation of the tokenizer ends-when-created",
+    ),
     "crashes": (ENDS, "it ends the process, by SIGSEGV, at the tokenizer crashes, called with ("),
     "eats-memory": (ACCEPTS, "猫': it raises MemoryError"),
     "prints": (ACCEPTS, "猫': it prints 'hello\\n' to standard output"),
