@@ -6,6 +6,7 @@ cheats on purpose.
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -66,6 +67,11 @@ class Selection:
     plugins: Sequence[str] = ()
     own: frozenset[str] = frozenset()
     quick: bool = False
+
+    @property
+    def is_about_some(self) -> bool:
+        """Whether it is about some components or names, not about all."""
+        return bool(self.names or self.only)
 
 
 Progress = Callable[[Iterator[Any], int, str], Iterable[Any]]
@@ -187,7 +193,7 @@ class _Run:
         Raises its error if it was asked for, and it is not its plugin's fault.
         """
         unusable = self.survey.unusable.get((kind, name))
-        is_asked_for = bool(self.selection.names or self.selection.only or self.selection.variants)
+        is_asked_for = self.selection.is_about_some or bool(self.selection.variants)
         if unusable is None:
             return True
         if isinstance(unusable.error, PluginError):
@@ -230,12 +236,12 @@ class _Run:
         for job, own in done:
             if not self._is_blamed(job):
                 self._note_results(job.tag, own.messages[0])
-        self.report.combinations = sum(map(_size, self._grids()))
+        self.report.combinations = sum(math.prod(map(len, grid.values())) for grid in self._grids())
 
     def _rounds(self) -> Iterator[tuple[list[Job], str]]:
         """Yield jobs that are done at the same time, and what they are."""
         contracts = list(self._contracts())
-        if self.selection.names or self.selection.only:
+        if self.selection.is_about_some:
             yield [*contracts, *self._cases()], "Checks"
         else:
             yield contracts, "Contracts"
@@ -252,7 +258,7 @@ class _Run:
             return
         for (kind, name), choice in self.components.items():
             is_own = self._distribution(kind, name) == PROJECT
-            is_named = bool(self.selection.names or self.selection.only)
+            is_named = self.selection.is_about_some
             examples = FEW_EXAMPLES if self.selection.quick or (is_own and not is_named) else EXAMPLES
             arguments = (kind, choice, examples, not is_own or is_named)
             yield Job("try_contract", arguments, alone=not is_own, tag=self._subject(kind, name))
@@ -278,10 +284,9 @@ class _Run:
         for grid in self._grids():
             for share in self._shares(grid):
                 yield Job("run_share", (share,), tag=share)
-        beside = self.survey.of_variants.get(PLAIN_VARIANT)
-        of_one = [pair for pair in self._asked_components() if beside]
-        for kind, name in of_one:
-            choices = {k: [c] for k, c in {**(beside or {}), kind: self.components[kind, name]}.items()}
+        beside = self.survey.of_variants.get(PLAIN_VARIANT, {})
+        for (kind, name), choice in self.components.items() if beside and self.selection.is_about_some else ():
+            choices = {k: [c] for k, c in {**beside, kind: choice}.items()}
             for share in self._shares(choices):
                 yield Job("run_share", (share,), tag=(kind, name))
 
@@ -298,7 +303,7 @@ class _Run:
     @property
     def _is_whole(self) -> bool:
         """Whether the run is about all variants, and not about components or names."""
-        return self.selection.variants is None and not self.selection.only and not self.selection.names
+        return self.selection.variants is None and not self.selection.is_about_some
 
     def _shares(self, grid: Mapping[str, Sequence[Choice]]) -> Iterator[Share]:
         return shares_of(grid, self.cases, lambda kind, name: self._distribution(kind, name) == PROJECT)
@@ -312,10 +317,6 @@ class _Run:
             subjects = self.report.subjects
             return any(subjects[pair].broken for pair in _alone_in(job.tag) if pair in subjects)
         return isinstance(job.tag, tuple) and ENDS in {own.rule for own in self._subject(*job.tag).broken}
-
-    def _asked_components(self) -> list[Name]:
-        """Return the components that the run is about."""
-        return list(self.components) if self.selection.names or self.selection.only else []
 
     def _grids(self) -> Iterator[dict[str, list[Choice]]]:
         """Yield the grids of combinations to run, without components that break their contract."""
@@ -340,7 +341,7 @@ class _Run:
     def _usable(self, kind: str, sound: Mapping[Name, Choice]) -> list[Choice]:
         """Return the components of a kind that need no options; of a run about some, bleukit's own beside these."""
         survey = self.survey
-        if not (self.selection.names or self.selection.only):
+        if not self.selection.is_about_some:
             return [choice for (own, _), choice in sound.items() if own == kind and isinstance(choice, str)]
         names = survey.names[kind].items()
         return [name for name, own in names if own == PROJECT and (kind, name) not in survey.unusable]
@@ -488,10 +489,3 @@ def _named_in(case: Case) -> set[Name]:
 def _alone_in(share: Share) -> list[Name]:
     """Return the components that all combinations of a share have."""
     return [(kind, name_of(own[0])) for kind, own in share.choices.items() if len(own) == 1]
-
-
-def _size(grid: Mapping[str, Sequence[Any]]) -> int:
-    size = 1
-    for choices in grid.values():
-        size *= len(choices)
-    return size

@@ -301,6 +301,24 @@ def test_a_plugin_that_ends_its_process_when_it_is_loaded_is_an_error(conform, t
     assert says in err
 
 
+def test_an_installed_plugin_that_ends_its_process_when_it_is_loaded_is_left_out(conform, tmp_path, monkeypatch):
+    sound = "from bleukit.plugin import hookimpl\n@hookimpl\ndef bleukit_tokenizers():\n    return {}\n"
+    for name, code in (("ends", "import os\nos._exit(3)\n"), ("sound", sound)):
+        (tmp_path / f"plugin_{name}.py").write_text(code)
+        (tmp_path / f"{name}-1.dist-info").mkdir()
+        (tmp_path / f"{name}-1.dist-info" / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        (tmp_path / f"{name}-1.dist-info" / "entry_points.txt").write_text(f"[bleukit]\n{name} = plugin_{name}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("BLEUKIT_DISABLE_PLUGINS")
+    status, out, err = conform("--quick", "-V", "nltk")
+    assert (status, err) == (1, "")
+    assert "the plugin ends, when it is loaded: it ends the process, with status 3, at the import of" in " ".join(
+        out.split()
+    )
+    assert "the plugin sound" not in out
+    assert "well-behaved: 1 variant" in out
+
+
 def children_of(process):
     listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False)
     return list(map(int, listed.stdout.split()))
