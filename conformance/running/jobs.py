@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import os
 import pickle
-import sys
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from time import monotonic
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.conformance.running.processes import STARTING, Process
 
+from bleukit.framework.python_process import python_command
 from bleukit.framework.registry import DISABLE
 
 if TYPE_CHECKING:
@@ -172,8 +172,8 @@ class Pool:
         environment = {**os.environ, **(ELSEWHERE if job.elsewhere else {})}
         if environment.get(DISABLE, "").strip() != "1":  # which disables all of them
             environment[DISABLE] = ",".join(filter(None, [environment.get(DISABLE, ""), *self._disabled]))
-        start = f"import sys; sys.path[:] = {sys.path!a}; from {__package__}.worker import main; main({os.getpid()})"
-        process = Process([sys.executable, "-c", start], pickle.load, environment)
+        command = python_command(f"from {__package__}.worker import main; main({os.getpid()})")
+        process = Process(command, pickle.load, environment)
         self._processes.add(process)
         return process, Given(self._plugins, self._cases, self._folder if job.elsewhere else "", CALL)
 
