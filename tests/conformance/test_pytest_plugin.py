@@ -9,6 +9,7 @@ from bleukit.framework import registry
 pytestmark = pytest.mark.slow
 
 INSTALLED = registry.installed()
+assert INSTALLED.plugins  # all are found, and imported, before a test adds its own
 
 PLUGIN = """
 import bleukit
