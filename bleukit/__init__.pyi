@@ -32,8 +32,6 @@ from .framework.errors import NotInstalledError as NotInstalledError
 from .framework.errors import OutputError as OutputError
 from .framework.errors import PluginError as PluginError
 from .framework.errors import VariantError as VariantError
-from .explaining.paraphrases import IBleu as IBleu
-from .explaining.paraphrases import ibleu as ibleu
 from .identifying.calculating import reproduce as reproduce
 from .explaining.explanation import KeyShare as KeyShare
 from .explaining.explanation import CountedSegment as CountedSegment

@@ -400,8 +400,6 @@ REFUSED = {
     "score -r ref1 hyp -w 18": "Invalid value for '-w' / '--width': 18 is not in the range 0<=x<=17" + SEE,
     "score -r ref1 hyp --confidence --level sentence": "only the score of the corpus has intervals: leave out --level"
     + SEE,
-    "score -r ref1 hyp --ibleu 0.5": "the sources are not known: give --source FILE, or a table that has them",
-    "score -r ref1 hyp --source hyp": "--source is for --ibleu" + SEE,
     "score -r ref1 hyp -q --format json": "JSON has all scores with all digits: leave out --score-only and --width"
     + SEE,
     "score -r ref1 hyp -o ref1": "ref1: is read, and written to as well",

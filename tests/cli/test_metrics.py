@@ -194,8 +194,6 @@ def test_what_of_the_text_is_scored(metrics):
         (["-m", "{chrf: {order: 2}}"], "chrf.order: unknown option; "),
         (["-m", "chrf", "-m", "{chrf: {beta: 2}}"], "-m: {chrf: {beta: 2}} is given twice"),
         (["-m", "chrf", "-V", "nltk"], "-V, -c and --set choose a BLEU, and -m has none: add -m bleu"),
-        (["-m", "chrf", "--ibleu", "0.8"], "this is for BLEU alone, not for chrF2"),
-        (["-m", "chrf", "-m", "ter", "--ibleu", "0.8"], "--ibleu takes one metric, not several"),
         (["-m", "chrf", "-m", "ter", "--statistics", "x.jsonl"], "--statistics takes one metric, not several"),
         (["-m", "chrf", "-m", "ter", "--over-references", "max"], "--over-references max takes one metric or variant"),
         (["-m", "chrf", "--confidence", "--statistics", "x.jsonl"], "intervals need the segments"),

@@ -41,8 +41,8 @@ class Files:
         self.folder, self.number = folder, len(rows)
         self.systems = {str(folder / name): texts for name, texts in zip(("one", "two"), columns, strict=False)}
         self.references = [list(pair) for pair in zip(columns[2], columns[3], strict=True)]
-        self.documents, self.sources = columns[4:]
-        others = {"ref1": columns[2], "ref2": columns[3], "doc": self.documents, "src": self.sources}
+        self.documents = columns[4]
+        others = {"ref1": columns[2], "ref2": columns[3], "doc": self.documents}
         for path, texts in (self.systems | {str(folder / name): texts for name, texts in others.items()}).items():
             Path(path).write_text("".join(f"{text}\n" for text in texts), "utf-8", newline="")
         self.words = [*self.systems, "-r", folder / "ref1", "-r", folder / "ref2"]
@@ -68,7 +68,7 @@ class Files:
 
 @st.composite
 def texts_of_systems(draw, least=1):
-    return draw(st.lists(st.tuples(lines, lines, lines, lines, names, lines), min_size=least, max_size=least + 5))
+    return draw(st.lists(st.tuples(lines, lines, lines, lines, names), min_size=least, max_size=least + 5))
 
 
 @pytest.fixture(scope="module")
@@ -331,37 +331,6 @@ def test_compare_writes_what_python_finds(tmp_path_factory, rows, data):
     }
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@settings(max_examples=4)
-@given(rows=texts_of_systems(), alpha=st.sampled_from([0, 0.3, 1]), data=st.data())
-def test_ibleu(tmp_path_factory, few_at_a_time, level, rows, alpha, data):
-    bleu = drawn(data, ("sacrebleu", "nltk", "coco", "mteval-v13a"))
-    files = Files(tmp_path_factory.mktemp("ibleu"), rows)
-    against = Files(files.folder, rows)
-    against.references = [[source] for source in files.sources]
-    pairs = list(zip(files.units(bleu, level), against.units(bleu, level), strict=True))
-    words = ["score", "-V", bleu.variant.name, *files.words, *files.at(level)]
-    words += ["--ibleu", alpha, "--source", files.folder / "src"]
-    systems = json.loads(printed(*words, "--format", "json"))["systems"]
-    found = [one for of_unit in zip(*(s.get(f"{level}s", [s]) for s in systems), strict=True) for one in of_unit]
-    values = [alpha * ours.value - (1 - alpha) * theirs.value for (*_, ours), (*_, theirs) in pairs]
-    assert [one["ibleu"] for one in found] == pytest.approx(values, rel=1e-12, abs=1e-15)
-    sides = [
-        [one[key] if level != "corpus" else one[key]["value"] for one in found] for key in ("score", "source_score")
-    ]
-    assert sides == [[ours.value for (*_, ours), _ in pairs], [theirs.value for _, (*_, theirs) in pairs]]
-    printed_values = printed(*words, "-q", "-w", "9").split()
-    assert list(map(float, printed_values)) == pytest.approx(values, abs=1e-8)
-    assert [system["system"] for system in systems] == [*files.systems]
-    if level != "corpus":
-        assert [one[level] for one in found] == [unit for (_, unit, _), _ in pairs]
-        head, *lines_of_units = printed(*words).splitlines()
-        assert head.split("\t") == [level, *files.systems]
-        assert [list(map(float, line.split("\t")[1:])) for line in lines_of_units[:-1]] == [
-            [found[place]["ibleu"], found[place + 1]["ibleu"]] for place in range(0, len(found), 2)
-        ]
-
-
 @settings(max_examples=10)
 @given(rows=texts_of_systems(least=2), n_best=st.integers(1, 3), data=st.data())
 def test_pairs_of_lines(tmp_path_factory, few_at_a_time, rows, n_best, data):
@@ -454,7 +423,7 @@ def test_what_identify_prints_gives_the_score(tmp_path, name):
 def parts_of(files, cuts):
     """Write the parts of a text, each in a folder of its own."""
     places = [0, *sorted(cuts), files.number]
-    columns = [*files.systems.values(), *zip(*files.references, strict=True), files.documents, files.sources]
+    columns = [*files.systems.values(), *zip(*files.references, strict=True), files.documents]
     rows = list(zip(*columns, strict=True))
     for place, (start, end) in enumerate(pairwise(places)):
         (files.folder / f"part {place}").mkdir()
