@@ -25,6 +25,7 @@ command computes what is missing.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -40,7 +41,6 @@ import click
 import pandas as pd
 
 import bleukit
-from bleukit.comparing.plotting import FAINT, INK, content_of, drawing
 from bleukit.reading.files import read_lines
 from bleukit.reading.misfits import splits_punctuation
 from bleukit.writing.phrases import listed
@@ -259,14 +259,30 @@ def for_translation(tested: Iterable[str]) -> list[str]:
 
 # The figures: shades and kinds of lines that differ without colour
 
+INK, FAINT = "#222222", "#999999"
+STYLE: Any = {
+    "font.size": 9,
+    "figure.constrained_layout.use": True,
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "bleukit",  # so that equal data give equal files
+    "axes.edgecolor": FAINT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "ytick.major.size": 0,
+}
+
 
 def figures(atlas: Atlas) -> Iterator[tuple[str, bytes]]:
     """Yield the figures as SVG with their names, without a background, so that they take that of the page."""
+    import matplotlib as mpl
+
     made = {"flips": draw_flips, "switches": draw_switches, "keys": draw_keys}
     made |= {f"ranks-{direction}": partial(draw_ranks, direction=direction) for direction in SHOWN}
     for name, draw in made.items():
-        with drawing(f"{name}.svg"):
-            yield f"{name}.svg", content_of(draw(atlas), f"{name}.svg")
+        content = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            draw(atlas).savefig(content, format="svg", metadata={"Date": None})
+        yield f"{name}.svg", content.getvalue()
 
 
 def panel(width: float, height: float) -> tuple[Any, Any]:

@@ -35,7 +35,6 @@ COMMANDS = {
     "conformance": ["python", "-m", "pytest", "--pyargs", "bleukit.conformance", "-k", "wikipedia"],
     "ja": ["bleukit", "tokenize", "-V", "sacrebleu-ja", HYPOTHESIS],
     "ko": ["bleukit", "tokenize", "-V", "sacrebleu-ko", HYPOTHESIS],
-    "plot": ["bleukit", "compare", "-r", REFERENCE, HYPOTHESIS, REFERENCE, "--plot", "plot.svg"],
     "remote": ["bleukit", "score", "local://folder/system=one"],
     "sacrebleu": ["bleukit", "sacrebleu", REFERENCE, "-i", HYPOTHESIS, "-m", "chrf"],
     "spark": ["bleukit", "score", "--engine", "spark", "-r", REFERENCE, HYPOTHESIS],

@@ -724,7 +724,7 @@ def test_tokens_of_any_script_are_printed_in_any_locale(files):
 @pytest.mark.parametrize(
     ("code", "absent"),
     [
-        ("import bleukit", ["click", "rich", "regex", "linkify_it", "pyarrow", "pandas", "matplotlib"]),
+        ("import bleukit", ["click", "rich", "regex", "linkify_it", "pyarrow", "pandas"]),
         ("import bleukit; bleukit.load().corpus(['a'], ['a'])", ["click", "rich", "linkify_it", "nltk", "sacrebleu"]),
     ],
 )

@@ -172,13 +172,13 @@ def test_standard_output_that_is_appended_to_an_input(texts, output):
 
 
 def test_two_outputs_are_two_files(texts, run):
-    words = ["compare", "hyp", "ref", "-r", "ref", "-o", "new.svg", "--plot"]
-    (texts / "link.svg").symlink_to("new.svg")
-    for plot in ("new.svg", "./lake/../new.svg", "link.svg"):
-        assert run(*words, plot) == (2, "", f"bleukit: error: {plot}: is written to twice, by --plot and -o\n")
-        assert not (texts / "new.svg").exists()
-    command = [sys.executable, "-m", "bleukit", *words[:5], "--plot", "new.svg"]
-    with (texts / "new.svg").open("w") as file:
+    words = ["score", "hyp", "-r", "ref", "-o", "new.jsonl", "--statistics"]
+    (texts / "link.jsonl").symlink_to("new.jsonl")
+    for kept in ("new.jsonl", "./lake/../new.jsonl", "link.jsonl"):
+        assert run(*words, kept) == (2, "", f"bleukit: error: {kept}: is written to twice, by --statistics and -o\n")
+        assert not (texts / "new.jsonl").exists()
+    command = [sys.executable, "-m", "bleukit", *words[:4], "--statistics", "new.jsonl"]
+    with (texts / "new.jsonl").open("w") as file:
         ran = subprocess.run(command, cwd=texts, stdout=file, stderr=subprocess.PIPE, text=True, check=False)
     assert ran.returncode == 2
-    assert ran.stderr == "bleukit: error: new.svg: is written to twice, by --plot and standard output\n"
+    assert ran.stderr == "bleukit: error: new.jsonl: is written to twice, by --statistics and standard output\n"

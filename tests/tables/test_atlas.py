@@ -100,7 +100,6 @@ def test_the_look_up_has_the_scores_of_the_data(scores):
 def test_the_page_is_what_the_script_writes(monkeypatch):
     pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
-    pytest.importorskip("matplotlib")
     monkeypatch.syspath_prepend(ROOT / "tools")
     import atlas
 
