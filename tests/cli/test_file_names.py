@@ -68,7 +68,7 @@ def test_all_parameters_that_name_files_say_so():
         "self-bleu",
         "merge",
     }
-    assert len(PAIRS) > 90
+    assert len(PAIRS) > 70
 
 
 @pytest.mark.parametrize(("words", "output", "named"), PAIRS)
@@ -117,17 +117,15 @@ def texts(tmp_path):
         (["la*/*.tsv"], "lake/1.tsv"),
         (["./lake/../hyp", "-r", "ref"], "hyp"),
         (["hyp", "-r", "./ref"], "lake/../ref"),
-        (["file://{}/hyp", "-r", "ref"], "hyp"),
         (["-", "-r", "ref"], "hyp"),
         (["-r", "ref"], "hyp"),
         (["/dev/stdin", "-r", "ref"], "hyp"),
     ],
 )
 def test_no_output_is_a_part_or_a_member_of_an_input(texts, named, written):
-    words = [word.format(texts) for word in named]
     before = (texts / written).read_bytes()
     with (texts / "hyp").open() as given:
-        command = [sys.executable, "-m", "bleukit", "score", *words, "-o", written]
+        command = [sys.executable, "-m", "bleukit", "score", *named, "-o", written]
         ran = subprocess.run(command, cwd=texts, stdin=given, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, (texts / written).read_bytes()) == (2, "", before)
     assert f"bleukit: error: {written}: is read" in ran.stderr
