@@ -406,7 +406,7 @@ REFUSED = {
     "score -r ref1 hyp --over-references mean --statistics k.jsonl": "--swap, --segments, --remove and "
     "--over-references do not go with --statistics" + SEE,
     "score -r ref1 hyp --statistics k.jsonl -V nltk -V coco": "--statistics takes one variant, not several" + SEE,
-    "merge hyp": "hyp: the name of a file of statistics ends in .jsonl, .parquet, .arrow",
+    "merge hyp": "hyp: the name of a file of statistics ends in .jsonl",
     "mbr hyp": "hyp: how many lines are the samples of a segment? Several files hold one each",
     "mbr hyp ref1 --samples 2": "samples are lines of one file, so many a segment, or line N of several files: "
     "not both",
