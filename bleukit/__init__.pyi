@@ -12,9 +12,6 @@ from .tables.agreement import agreement as agreement
 from .tables.table import Table as Table
 from .tables.table import TableColumn as TableColumn
 from .tables.table import table as table
-from .tables.typical import TypicalDifference as TypicalDifference
-from .tables.typical import TypicalDifferences as TypicalDifferences
-from .tables.typical import typical_differences as typical_differences
 from .comparing.comparison import compare as compare
 from .comparing.gathering import Moments as Moments
 from .comparing.gathering import Runs as Runs

@@ -19,7 +19,7 @@ Each direction is computed in a process of its own, and kept in OUT/parts: after
 command computes what is missing.
 
 ``python tools/atlas.py page OUT`` copies the Parquet files to ``docs/atlas``, draws the figures there, and writes
-``docs/atlas.md`` and ``bleukit/tables/wmt22.csv``. Both need pandas and pyarrow, and ``page`` matplotlib.
+``docs/atlas.md``. Both need pandas and pyarrow, and ``page`` matplotlib.
 """
 
 from __future__ import annotations
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs" / "atlas"
 PAGE = ROOT / "docs" / "atlas.md"
-LOOK_UP = ROOT / "bleukit" / "tables" / "wmt22.csv"
 
 BASE = "sacrebleu"
 """The variant against which the shares of keys, and typical differences, are found."""
@@ -388,8 +387,8 @@ def draw_keys(atlas: Atlas) -> Any:
 # The page
 
 
-def written(atlas: Atlas, samples: int, example: str) -> str:
-    """Return the page; ``example`` is what the look-up prints."""
+def written(atlas: Atlas, samples: int) -> str:
+    """Return the page."""
     translation = [name for name in atlas.translation if name not in OF_LANGUAGES]
     sets = {
         f"all {len(atlas.tested)} for text": atlas.tested,
@@ -428,7 +427,6 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
             f"{listed(code(others))} like `{name}`" for name, (_, *others) in atlas.alike.items() if others
         ),
         "samples": f"{samples:,}",
-        "example": example,
         "table_of_sets": markdown(head, of_sets),
         "table_of_switches": markdown(["to", "without ja, zh", "90 %", "into ja, zh", "90 %"], of_switches),
         "table_of_keys": markdown(["key", "median", "95 % quantile"], keys),
@@ -504,11 +502,8 @@ def page(out: Path) -> None:
         shutil.copytree(out, DATA, ignore=shutil.ignore_patterns("parts"), dirs_exist_ok=True)
     for name, content in figures(atlas):
         (DATA / name).write_bytes(content)
-    look_up = atlas.points[[*atlas.tested, *atlas.misused]]
-    look_up.to_csv(LOOK_UP, float_format="%.2f", lineterminator="\n")
-    example = bleukit.typical_differences(BASE, "mteval-v14", language="de").as_text()
     samples = json.loads((DATA / "settings.json").read_text())["samples"]
-    PAGE.write_text(written(atlas, samples, example), encoding="utf-8")
+    PAGE.write_text(written(atlas, samples), encoding="utf-8")
 
 
 if __name__ == "__main__":
