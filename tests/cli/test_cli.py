@@ -383,8 +383,8 @@ REFUSED = {
     "conform explain zzzz": "no case is called 'zzzz'" + SEE,
     "serve --implementation no": "implementation: unknown implementation 'no'; known: bleukit, ",
     "explain -V nltk": "Missing argument 'HYP'" + SEE,
-    "explain -V nltk -V coco": "Missing argument 'HYP'; docs/atlas.md, in the source, says by how much variants usually "
-    "differ" + SEE,
+    "explain -V nltk -V coco": "Missing argument 'HYP'; docs/atlas.md, in the source, says by how much variants "
+    "usually differ" + SEE,
     "explain hyp -V nltk": "Missing option '-r' / '--reference'" + SEE,
     "identify 26 hyp": "Missing option '--score'" + SEE,
     "score -r ref1 hyp --limit lines=3": "Invalid value for '--limit': 'lines=3': expected NAME=NUMBER, "

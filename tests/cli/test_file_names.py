@@ -87,7 +87,7 @@ def test_no_output_is_an_input(tmp_path, run, words, output, named):
         assert f"{file}: is read, and written to as well" in error or f"{file}: is written to twice, by -" in error
 
 
-@pytest.mark.parametrize("option", ["-r", "-c", "--documents", "--source", "--statistics"])
+@pytest.mark.parametrize("option", ["-r", "-c", "--documents", "--statistics"])
 @pytest.mark.parametrize("link", [os.symlink, os.link])
 def test_links_are_the_file(tmp_path, run, option, link):
     (tmp_path / "file").write_text("a\n")
