@@ -10,9 +10,9 @@ from bleukit.cli import printing
 from bleukit.cli.counting import variant_columns, warn_of_text
 from bleukit.cli.options import chosen_limits, option_value
 from bleukit.cli.reading import reading
-from bleukit.cli.tables import fitting_lines, print_for_papers
+from bleukit.cli.tables import fitting_lines, print_for_papers, write_records
 from bleukit.comparing.settings import Settings
-from bleukit.comparing.tables import ResultTable, as_csv
+from bleukit.comparing.tables import ResultTable
 from bleukit.reading.corpora import read_whole
 from bleukit.tables.agreement import agreed
 from bleukit.writing.phrases import wrapped_lines
@@ -45,7 +45,10 @@ def write_agreement(
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     if form in {"json", "csv"}:
         found = found.renamed({name: printing.encodable(name) for name in systems})
-        click.echo(printing.as_json(found.to_dict()) if form == "json" else as_csv(found.records()))
+        if form == "csv":
+            write_records(found.records())
+        else:
+            click.echo(printing.as_json(found.to_dict()))
         return
     found, places = found.renamed(printing.names_shown(systems, ())), option_value("width")
     places = 2 if places is None else places

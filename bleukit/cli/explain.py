@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("hypothesis", metavar="HYP", type=FileName(), required=False)
 @options.reference_option
 @options.variant_names_option(help="A named variant, or a variant file. Give two to explain the difference.")
-@click.option(
+@options.option(
     "-n",
     "--number",
     type=click.IntRange(min=0),

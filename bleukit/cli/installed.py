@@ -37,7 +37,7 @@ CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 @click.command("variants")
 @options.plugin_option
 @click.argument("words", nargs=-1)
-@click.option(
+@options.option(
     "--long", "in_full", is_flag=True, help="Describe each variant: what it is, who uses it, its source and keys."
 )
 @options.format_option("text", "json", "markdown")
