@@ -102,7 +102,7 @@ def score(  # noqa: PLR0913
     files = Files(hypotheses or _standard_input(), references, documents)
     variants, metrics = options.several_variants(), options.chosen_metrics()
     several = bool(variants) or len(metrics) > 1
-    given = {"--statistics": kept}
+    given: dict[str, object] = {"--statistics": kept}
     if several:
         options.refuse(given, f"{{}} takes one {'metric' if metrics else 'variant'}, not several")
     joined = not several and options.joins_documents()
