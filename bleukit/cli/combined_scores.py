@@ -12,14 +12,16 @@ from bleukit.bleu.bleu import Bleu
 from bleukit.bleu.scoring import rounded
 from bleukit.cli.counting import warn_of_text
 from bleukit.cli.options import decimals
-from bleukit.cli.printing import as_json, encodable
+from bleukit.cli.printing import as_json
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
-from bleukit.corpus.counting import Scoring, VariantCounts
+from bleukit.corpus.counting import CountedPart
 from bleukit.framework.arguments import available_cores
 from bleukit.framework.errors import InputError, quantity
 from bleukit.framework.threads import map_while_reading
+from bleukit.reading.paths import encodable
 from bleukit.tables.columns import Column
+from bleukit.tables.scoring import Scoring
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -75,7 +77,7 @@ def _members(level: Level, units: Sequence[str], scores: Sequence[float]) -> dic
     return {f"{level}s": [{level: name, "score": score} for name, score in zip(units, scores, strict=True)]}
 
 
-def _counted(metric: AnyMetric, corpus: ArrangedCorpus, threads: int | None) -> Iterator[VariantCounts]:
+def _counted(metric: AnyMetric, corpus: ArrangedCorpus, threads: int | None) -> Iterator[CountedPart]:
     """Yield what a metric counts of the parts of a corpus; warn if the text does not fit the metric."""
 
     def parts() -> Iterator[AlignedSegments]:
@@ -84,19 +86,19 @@ def _counted(metric: AnyMetric, corpus: ArrangedCorpus, threads: int | None) -> 
                 warn_of_text(part, [metric])
             yield part
 
-    def count(part: AlignedSegments, threads: int) -> VariantCounts:
+    def count(part: AlignedSegments, threads: int) -> CountedPart:
         rows = [
             metric.statistics(texts, part.references, references_by="segment", threads=threads, first=part.first)
             for texts in part.systems
         ]
-        return VariantCounts(part.without_texts(), {metric.name: rows})
+        return CountedPart(part.without_texts(), {metric.name: rows})
 
     return map_while_reading(count, parts(), threads or available_cores())
 
 
 def _by_reference(
     parts: Iterable[tuple[AlignedSegments, Mapping[str, Any]]], number: int, how: str | None
-) -> Iterator[VariantCounts]:
+) -> Iterator[CountedPart]:
     """Yield the parts with the rows of each reference as those of a system, or, if ``how`` says so, joined."""
     for part, counts in parts:
         segments = part._replace(
@@ -110,7 +112,7 @@ def _by_reference(
             of_systems = [[each[place::number] for place in range(number)] for each in systems]
             joined = [[_of_sentences(each, how)] for each in of_systems] if how else of_systems
             rows[name] = list(chain.from_iterable(joined))
-        yield VariantCounts(segments, rows)
+        yield CountedPart(segments, rows)
 
 
 def _of_sentences(by_reference: list[Statistics], how: str) -> Statistics:

@@ -17,9 +17,9 @@ from bleukit.cli.sacrebleu import print_test_sets, references_of_test_set, test_
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import score_format
 from bleukit.corpus.arranging import ArrangedCorpus
-from bleukit.corpus.counting import Scoring, Units
 from bleukit.framework.errors import InputError
 from bleukit.tables.columns import Column
+from bleukit.tables.scoring import Scoring, Units
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
