@@ -17,7 +17,7 @@ from bleukit.cli.file_names import FileName, OutputName, TestSetName
 from bleukit.cli.output import writing
 from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
 from bleukit.cli.tables import print_for_papers, ruled_lines, write_records
-from bleukit.comparing import plotting, tables, words
+from bleukit.comparing import tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.framework.errors import InputError, quantity
 from bleukit.reading import corpora
@@ -131,7 +131,6 @@ _confidence_level_option = partial(
 @options.threads_option
 @options.limit_option
 @options.width_option
-@options.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @options.output_option
 @options.format_option("text", "json", "csv", "markdown", "latex")
 def compare(  # noqa: PLR0913
@@ -143,7 +142,6 @@ def compare(  # noqa: PLR0913
     documents: str | None,
     by: str | None,
     threads: int | None,
-    plot: str | None,
     form: str,
     **procedure: Any,
 ) -> None:
@@ -152,11 +150,9 @@ def compare(  # noqa: PLR0913
     from bleukit.comparing.results import DOCUMENT, LENGTH
     from bleukit.comparing.settings import Settings
 
-    if plot is not None:
-        plotting.require(plot)
     variants, chosen = options.several_variants(), options.chosen_metrics()
     if variants and not chosen:
-        given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
+        given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"]}
         given |= {"--test-set": folders, "--test-set-column": options.chosen_columns().test_set}
         options.refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
         from bleukit.cli.agreement import write_agreement  # needs NumPy
@@ -174,8 +170,6 @@ def compare(  # noqa: PLR0913
     wanted: list[OptionalColumn] = ["document", "test_set"] if has_column else ["document"]
     with reading(paths, references, documents, wanted, folders=folders) as corpus:
         metrics, of_signature = _metrics(variants, chosen, corpus.references)
-        if len(metrics) > 1:
-            options.refuse({"--plot": plot}, "{} draws one metric, not several")
         names = _names(corpus, len(paths), runs)
         shown = printing.names_shown(names.systems, runs)
         procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
@@ -191,18 +185,9 @@ def compare(  # noqa: PLR0913
         found = compared(metrics[name], texts.moments or texts, settings, groups, track)
         comparisons.append(replace(found, metric=name))
 
-    if plot is not None:
-        with writing(plot) as file:
-            text = listed([*folders]) or _test_set(references or hypotheses)
-            file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, text))
     if form in {"json", "csv"}:
         shown = {name: encodable(name) for name in names.systems}
     _write([(one.renamed(shown), options.decimals(metrics[one.metric])) for one in comparisons], form)
-
-
-def _test_set(files: Sequence[str]) -> str:
-    """Return the names of the files of a test set."""
-    return listed([printing.visible(Path(name).name) for name in files])
 
 
 def _metrics(
@@ -352,7 +337,7 @@ def report(  # noqa: PLR0913
         labels=labels,
         names=text.names,
         title=title,
-        test_set=_test_set(references or hypotheses),
+        test_set=listed([printing.visible(Path(name).name) for name in references or hypotheses]),
         references_by="segment",
         threads=threads,
         track=partial(printing.with_progress, after=PATIENCE),
