@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bleukit.bleu.bleu import Bleu
-    from bleukit.corpus.shared_text import SegmentsReader
+    from bleukit.framework.segments import SegmentsReader
 
 
 @click.command("explain", no_args_is_help=True)
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     show_default=True,
     help="Maximum number of segments.",
 )
-@options.option("--language", metavar="CODE", help="Without HYP: how two variants usually differ, in de, ja, ...")
 @options.plugin_option
 @options.table_options
 @options.limit_option
@@ -48,12 +47,11 @@ if TYPE_CHECKING:
     "html",
     text="One variant: text, markdown or latex; two: text, json or html.",
 )
-def explain(  # noqa: PLR0913
+def explain(
     hypothesis: str | None,
     references: tuple[str, ...],
     variants: tuple[str, ...],
     number: int,
-    language: str | None,
     form: str | None,
 ) -> None:
     """Show how a score is computed, or why two variants differ.
@@ -65,8 +63,6 @@ def explain(  # noqa: PLR0913
     its mean effect over all orders in which keys of the second variant replace keys of the first (its Shapley
     value). The shares add up to the difference.
 
-    With two variants and no files, it prints by how much they differed for the systems of WMT22.
-
     \b
     bleukit explain -V nltk -r reference.txt hypothesis.txt
     bleukit explain -V nltk -V sacrebleu -r ref.txt hyp.txt -o page.html
@@ -76,10 +72,8 @@ def explain(  # noqa: PLR0913
     if len(variants) > 2:
         raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
     if hypothesis is None:
-        click.echo(_typical(variants, references, language, form))
-        return
-    if language is not None:
-        raise click.UsageError("--language is for two variants without files")
+        usual = "; docs/atlas.md, in the source, says by how much variants usually differ" if len(variants) == 2 else ""
+        raise click.UsageError(f"Missing argument 'HYP'{usual}", click.get_current_context())
     first, *second = [options.chosen_variant({"variant": variant}) for variant in variants or [None]]
     for bleu in (first, *second):
         refuse_joining(bleu)
@@ -100,18 +94,6 @@ def explain(  # noqa: PLR0913
         click.echo(page(explanation).html, nl=False)
     else:
         click.echo(as_json(explanation.to_dict()) if form == "json" else visible(explanation.as_text(text_width())))
-
-
-def _typical(variants: tuple[str, ...], references: tuple[str, ...], language: str | None, form: str | None) -> str:
-    """Return by how much two variants usually differ."""
-    if references or len(variants) != 2:
-        raise click.UsageError("Missing argument 'HYP'.", click.get_current_context())
-    from bleukit.tables.typical import typical_differences  # which this alone needs
-
-    found = typical_differences(*variants, language=language)
-    if (form := options.chosen_format(form)) not in {"text", "json"}:
-        raise click.UsageError(f"--format {form}: without files it prints text or json")
-    return as_json(found.to_dict()) if form == "json" else found.as_text(text_width())
 
 
 def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:

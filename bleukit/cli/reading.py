@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from bleukit.bleu.bleu import Bleu
-    from bleukit.corpus.shared_text import SegmentsReader
     from bleukit.framework.metric import AnyMetric
+    from bleukit.framework.segments import SegmentsReader
     from bleukit.reading.aligned_files import AlignedFiles, OptionalColumn
     from bleukit.reading.column_names import ColumnRole
     from bleukit.reading.corpora import Corpus
@@ -34,13 +34,12 @@ OTHER_FILES = 64
 
 
 @contextmanager
-def reading(  # noqa: PLR0913
+def reading(
     hypotheses: Sequence[str],
     references: Sequence[str],
     documents: str | None,
     wanted: Collection[OptionalColumn] = (),
     *,
-    sources: str | None = None,
     folders: Mapping[str, str] | None = None,
 ) -> Iterator[AlignedFiles | SetCorpus | TestSetsCorpus]:
     """Open the corpus of these files; show the progress of reading, and print warnings about them at the end.
@@ -52,7 +51,7 @@ def reading(  # noqa: PLR0913
     if not references and not any(holds_table(path) or is_evaluation_set(path) for path in hypotheses):
         raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
     prefixes = {name: f"{folder.rstrip('/')}/" for name, folder in folders.items()} if folders else {"": ""}
-    named = [*hypotheses, *references, *(path for path in (documents, sources) if path is not None)]
+    named = [*hypotheses, *references, *([] if documents is None else [documents])]
     paths = [prefix + path for prefix in prefixes.values() for path in named]
     _allow_open_files(len(paths))
     total = files.size([*dict.fromkeys(split_path(path)[0] for path in paths)])
@@ -66,7 +65,6 @@ def reading(  # noqa: PLR0913
                 [prefix + path for path in hypotheses],
                 [prefix + path for path in references],
                 None if documents is None else prefix + documents,
-                None if sources is None else prefix + sources,
                 columns=chosen_columns(),
                 wanted=wanted,
                 limits=chosen_limits(),

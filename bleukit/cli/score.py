@@ -12,14 +12,14 @@ from bleukit.cli import options
 from bleukit.cli.counting import columns_for, counted_by_spark, counted_parts, kept_shard, usable_columns
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.printing import warn
-from bleukit.cli.reading import reading, require_documents
+from bleukit.cli.reading import reading
 from bleukit.cli.sacrebleu import print_test_sets, references_of_test_set, test_set_options
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import score_format
 from bleukit.corpus.arranging import ArrangedCorpus
-from bleukit.corpus.counting import Scoring, Units
 from bleukit.framework.errors import InputError
 from bleukit.tables.columns import Column
+from bleukit.tables.scoring import Scoring, Units
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,12 +33,11 @@ if TYPE_CHECKING:
 
 
 class Files(NamedTuple):
-    """The files of hypotheses and of references, and those of documents and sources."""
+    """The files of hypotheses, of references and of documents."""
 
     hypotheses: Sequence[str]
     references: Sequence[str]
     documents: str | None
-    sources: str | None
 
 
 _score_only_option = options.kept_option(
@@ -72,8 +71,6 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @options.option(
     "--statistics", "kept", metavar="FILE", type=OutputName(), help="Keep the statistics in FILE, or reuse them."
 )
-@options.option("--ibleu", "alpha", type=options.FiniteRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
-@options.option("--source", metavar="FILE", type=FileName(), help="The source of each segment, for --ibleu.")
 @options.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
 @options.threads_option
 @options.limit_option
@@ -88,8 +85,6 @@ def score(  # noqa: PLR0913
     documents: str | None,
     resample_by: str | None,
     kept: str | None,
-    alpha: float | None,
-    source: str | None,
     engine: str | None,
     threads: int | None,
     form: str | None,
@@ -104,10 +99,10 @@ def score(  # noqa: PLR0913
     print_test_sets(hypotheses)
     _note_other_references(references, hypotheses)
     references = references_of_test_set(references)
-    files = Files(hypotheses or _standard_input(), references, documents, source)
+    files = Files(hypotheses or _standard_input(), references, documents)
     variants, metrics = options.several_variants(), options.chosen_metrics()
     several = bool(variants) or len(metrics) > 1
-    given = {"--ibleu": alpha, "--source": source, "--statistics": kept}
+    given: dict[str, object] = {"--statistics": kept}
     if several:
         options.refuse(given, f"{{}} takes one {'metric' if metrics else 'variant'}, not several")
     joined = not several and options.joins_documents()
@@ -120,14 +115,11 @@ def score(  # noqa: PLR0913
     level = level or ("document" if by_document and not by_units else "corpus")
     form = score_format(form)
     how = arrangement.over_references
-    combined = "iBLEU" if alpha is not None else f"--over-references {how}" if how in {"mean", "max"} else ""
+    combined = f"--over-references {how}" if how in {"mean", "max"} else ""
     refusals = {
         f"{combined} takes one metric or variant, not several": combined and several,
         DOCUMENTS_AND_LEVEL: level != "document" and by_document and not by_units and not several,
         "intervals need the segments, which --statistics does not keep: leave out one of them": kept and confidence,
-        "--source is for --ibleu": source is not None and alpha is None,
-        "--ibleu: leave out --statistics, --confidence and --engine": alpha is not None
-        and (kept or confidence or engine),
         f"{combined} is printed as text or as JSON, not written to a table": combined and form not in {"text", "json"},
         f"--engine {engine} does not join documents, as the variant does": engine and joined,
         f"--engine {engine}: leave out --documents, --confidence and --statistics": engine
@@ -135,9 +127,7 @@ def score(  # noqa: PLR0913
     }
     if why := next((why for why, holds in refusals.items() if holds), ""):
         raise click.UsageError(why)
-    if alpha is not None:
-        _write_ibleu(form, files, level, float(alpha), threads)
-    elif engine:
+    if engine:
         usable = _usable_by_spark(engine, variants, metrics) if several else {}
         scoring, units = counted_by_spark(usable, files.hypotheses, files.references, level)
         write_scores(form, scoring, [units])
@@ -287,14 +277,3 @@ def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_p
     _write_shard(form, Column(metric.name, metric, alone=True), merged)
     if kept is not None:
         merged.write(kept)
-
-
-def _write_ibleu(form: str, files: Files, level: Level, alpha: float, threads: int | None) -> None:
-    """Write the iBLEU of some files."""
-    from bleukit.cli.combined_scores import write_ibleu  # needs NumPy
-
-    wanted: list[OptionalColumn] = ["document", "source"]
-    with reading(files.hypotheses, files.references, files.documents, wanted, sources=files.sources) as opened:
-        bleu = options.chosen_bleu(opened.references)
-        require_documents(bleu, opened)
-        write_ibleu(form, bleu, opened, level, alpha, threads)

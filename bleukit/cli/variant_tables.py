@@ -11,6 +11,7 @@ from bleukit.cli import printing
 from bleukit.cli.options import option_value
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import LONGEST_NAME, broken, broken_name, fitting_lines, print_systems
+from bleukit.reading.paths import encodable
 from bleukit.tables.table import shown_score
 from bleukit.writing.phrases import wrapped_lines
 
@@ -25,7 +26,7 @@ MOST_SIGNATURES = 8
 
 def printable(table: Table) -> Table:
     """Return a table whose systems every output can hold, and whose signatures name the test set."""
-    rows = tuple({**row, "system": printing.encodable(row["system"])} for row in table.rows)
+    rows = tuple({**row, "system": encodable(row["system"])} for row in table.rows)
     columns = tuple(
         replace(column, signature=column.signature and naming_test_set(column.signature)) for column in table.columns
     )
