@@ -204,7 +204,7 @@ def _print(  # noqa: PLR0913
     """Print columns that hold a score of each system for each unit: all of a corpus, the first of other units."""
     if level == "corpus":
         shown = {head: [rounded(own[0], places) for own in of_systems] for head, of_systems in columns.items()}
-        print_systems(systems, shown, [note], [signature])
+        print_systems(systems, shown, [note, f"signature {signature}"])
     else:
         head, scores = next(iter(columns.items()))
         print_values([level, *(systems if len(systems) > 1 else [head])], [ScoredUnits([units], scores, [signature])])

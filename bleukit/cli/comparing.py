@@ -16,14 +16,14 @@ from bleukit.cli.counting import counted_parts, usable_columns
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
 from bleukit.cli.output import writing
 from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
-from bleukit.cli.tables import print_for_papers, ruled_lines
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.framework.errors import InputError, quantity
 from bleukit.reading import corpora
 from bleukit.reading.files import read_lines
 from bleukit.tables.columns import grouped_notes
-from bleukit.writing.phrases import listed, wrapped_lines
+from bleukit.writing.phrases import listed
+from bleukit.writing.printers import as_csv, printed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from bleukit.framework.metric import AnyMetric
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.corpora import Corpus
+    from bleukit.writing.printers import Part
 
 
 PATIENCE = 2.0
@@ -240,7 +241,7 @@ def _write(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
         data = [comparison.to_dict() for comparison, _ in comparisons]
         click.echo(printing.as_json({"comparisons": data} if len(data) > 1 else data[0]))
     elif form == "csv":
-        click.echo(tables.as_csv(chain.from_iterable(tables.records(comparison) for comparison, _ in comparisons)))
+        click.echo(as_csv(chain.from_iterable(tables.records(comparison) for comparison, _ in comparisons)))
     else:
         _print(comparisons, form)
 
@@ -248,17 +249,10 @@ def _write(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
 def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
     """Print comparisons as tables and words; what is true of all is said once."""
     several = len(comparisons) > 1
-    width = printing.terminal_width()
-    verdicts, made = [], []
+    parts: list[Part] = []
     for comparison, digits in comparisons:
-        verdicts.append(f"{comparison.metric}: {comparison.verdict}" if several else comparison.verdict)
-        of_one = list(tables.tables(comparison, digits))
-        made += [table._replace(title=": ".join(filter(None, [comparison.metric, table.title]))) for table in of_one]
-        if form == "text":
-            click.echo(printing.visible("\n".join(wrapped_lines(verdicts[-1], width))))
-            for table in of_one:
-                lines = ruled_lines(table.title, table.heads, table.rows, table.numbers, width)
-                click.echo(printing.visible("\n".join(lines)))
+        verdict = f"{comparison.metric}: {comparison.verdict}" if several else comparison.verdict
+        parts += [verdict, *tables.tables(comparison, digits)]
     mark = "note: " if form == "text" else ""
     noted = grouped_notes(
         (one.metric, [*words.planning(one, digits), *(f"{mark}{note}" for note in one.notes)])
@@ -269,14 +263,8 @@ def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
     ]
     procedures = dict.fromkeys(f"procedure {comparison.procedure}" for comparison, _ in comparisons)
     ends = [*procedures, *(f"signature {comparison.signature}" for comparison, _ in comparisons)]
-    if form != "text":
-        verdict = " ".join(verdicts)
-        print_for_papers(form, verdict, made if several else of_one, [*remarks, *ends])
-        return
-    for line in remarks:
-        click.echo(printing.visible("\n".join(wrapped_lines(line, width))))
-    for line in ends:
-        click.echo(printing.broken_signature(line, width))
+    parts.append("\n".join([*remarks, *ends]))
+    click.echo(printing.visible(printed(form, parts, printing.terminal_width(), ruled=True)))
 
 
 @click.command("report", no_args_is_help=True)

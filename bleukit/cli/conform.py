@@ -18,7 +18,6 @@ from click.core import ParameterSource
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.printing import as_json, terminal_width, warn, with_progress
-from bleukit.cli.tables import ruled_lines
 from bleukit.conformance import reporting
 from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.implementations import protocol, records, serving
@@ -30,6 +29,7 @@ from bleukit.conformance.writing import drafts, explaining
 from bleukit.explaining import derivation
 from bleukit.framework import registry, yaml_document
 from bleukit.framework.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
+from bleukit.writing.printers import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -226,7 +226,7 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
         close = ", ".join(difflib.get_close_matches(case, known))
         raise click.UsageError(f"no case is called {case!r}{f'; did you mean {close}?' if close else ''}")
     for variant in sources(variants, configs) or [known[case].variant or PLAIN_VARIANT]:
-        click.echo(derivation.written(explaining.explain_case(known[case], variant), form))
+        click.echo(derivation.written(explaining.explain_case(known[case], variant), form, terminal_width()))
 
 
 @conform.command("implementations")
@@ -287,12 +287,10 @@ def implementations(  # noqa: PLR0913
     of_cases = [*documents(folder).values()]
     with redirect_stdout(sys.stderr):
         run = ask_implementations(of_cases, _named(names), sources(variants, configs), started, timeout)
-    if form == "text":
-        for table in verdicts.tables(run):
-            click.echo("\n".join(ruled_lines(table.title, table.columns, table.rows, (), terminal_width())))
-        click.echo(verdicts.summary(run))
+    if form == "json":
+        click.echo(as_json(verdicts.as_data(run)))
     else:
-        click.echo(verdicts.as_markdown(run) if form == "markdown" else as_json(verdicts.as_data(run)))
+        click.echo(printed(form, verdicts.parts(run), terminal_width(), ruled=True))
     counts = Counter((answer.implementation, answer.variant, answer.verdict) for answer in run.answers)
     differ = no_differences and any(verdict in {"differs", "no answer"} for *_, verdict in counts)
     asked = {(answer.implementation, answer.variant) for answer in run.answers}

@@ -10,7 +10,7 @@ import click
 
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
-from bleukit.cli.printing import as_json, text_width, visible
+from bleukit.cli.printing import as_json, terminal_width, text_width, visible
 from bleukit.cli.reading import blocks_of_texts, read_segments, refuse_joining
 from bleukit.explaining.derivation import derive, written
 from bleukit.reading.files import refuse_second_readers
@@ -118,7 +118,7 @@ def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
     text = read(bleu.components["tokenizer"])
     shown = text.part(0, number)
     score = bleu.corpus(text.hypotheses, text.references, references_by="segment")
-    return written(derive(bleu, zip(shown.hypotheses, shown.references, strict=True), score), form)
+    return written(derive(bleu, zip(shown.hypotheses, shown.references, strict=True), score), form, terminal_width())
 
 
 @click.command("tokenize")

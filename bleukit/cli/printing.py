@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from bleukit.framework.errors import FIRST_TO_LAST, InputError
-from bleukit.writing.phrases import terminal_columns, wrapped_lines
+from bleukit.writing.phrases import wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -108,17 +108,6 @@ def entries(texts: Mapping[str, str], width: int | None, *, indent: int = 2) -> 
     starts = {title: f"{' ' * indent}{title:<{size}}  " for title in texts}
     lines = [line for title, text in texts.items() for line in wrapped_lines(text, width, first=starts[title])]
     return [line.replace(UNBROKEN, " ") for line in lines]
-
-
-def broken_signature(text: str, width: int | None) -> str:
-    """Return a line that ends in a signature; if it does not fit into the width, it is broken between fields."""
-    lines: list[str] = []
-    for field in text.replace("|", "|\n").split("\n"):
-        if lines and (width is None or terminal_columns(lines[-1] + field) <= width):
-            lines[-1] += field
-        else:
-            lines.append(f"  {field}" if lines else field)
-    return "\n".join(lines)
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 AT_A_TIME = 4096
 """How many documents or sentences are scored and written at a time."""
 
-PRECISIONS = "n-gram\nprecisions, %"
+PRECISIONS = "n-gram\nprecisions"
 
 MEANS = "BLEU is the mean of the sentence scores; the other figures are from the summed statistics"
 
@@ -256,7 +256,8 @@ def _print_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
             notes.append(f"95 % intervals: {how}")
         if warning := caution(comparison.units, comparison.resample_by):
             notes.append(f"note: {warning}")
-    print_systems(scoring.systems, columns, notes, [naming_test_set(scores[0].signature)], {PRECISIONS})
+    notes.append(f"signature {naming_test_set(scores[0].signature)}")
+    print_systems(scoring.systems, columns, notes, {PRECISIONS}, {PRECISIONS: "%"})
 
 
 def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str]]:

@@ -10,9 +10,10 @@ import click
 from bleukit.cli import printing
 from bleukit.cli.options import option_value
 from bleukit.cli.sacrebleu import naming_test_set
-from bleukit.cli.tables import LONGEST_NAME, broken, broken_name, fitting_lines, print_systems
+from bleukit.cli.tables import print_systems
 from bleukit.tables.table import shown_score
-from bleukit.writing.phrases import wrapped_lines
+from bleukit.writing.printers import text_lines
+from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 MOST_SIGNATURES = 8
 """Of more variants no signatures are printed."""
+
+NAME_WIDTH = 12
+"""The width to which the names of variants are broken at the head of a column."""
 
 
 def printable(table: Table) -> Table:
@@ -44,8 +48,8 @@ def print_by_system(table: Table) -> None:
     columns = {column.variant: _cells(table, column, in_points=False) for column in table.columns}
     notes = [f"note: {reason}: {', '.join(names)}" for reason, names in table.notes.items()]
     notes += [f"intervals: {table.procedure}"] if table.procedure else []
-    signatures = [column.signature for column in table.columns if column.signature]
-    print_systems([row["system"] for row in table.rows], columns, notes, signatures)
+    notes += [f"signature {column.signature}" for column in table.columns if column.signature]
+    print_systems([row["system"] for row in table.rows], columns, notes)
 
 
 def print_by_score(table: Table) -> None:
@@ -55,7 +59,6 @@ def print_by_score(table: Table) -> None:
     follow; if there are more systems than rows, each system has a row. Signatures of many variants would fill some
     screens.
     """
-    width = printing.terminal_width()
     marks = {reason: f"[{number}]" for number, reason in enumerate(table.notes, 1)}
     alike: dict[tuple[object, ...], list[TableColumn]] = {}
     for column in sorted(table.columns, key=lambda one: _order(table, one)):
@@ -67,25 +70,34 @@ def print_by_score(table: Table) -> None:
     ]
     cells = [_cells(table, group[0]) for group in groups]
     systems = [printing.escaped(name) for name in printing.short_names([row["system"] for row in table.rows])]
+    columns: list[tuple[str, Sequence[str]]]
     if len(systems) > len(groups):
         heads = ["\n".join(map(broken_name, label.split(" "))) for label in labels]
-        lines = fitting_lines("system", systems, dict(zip(heads, cells, strict=True)), width)
+        columns = [("system", systems), *zip(heads, cells, strict=True)]
     else:
-        columns: dict[str, Sequence[str]] = dict(zip(systems, zip(*cells, strict=True), strict=True))
+        of_systems = list(zip(*cells, strict=True))
+        columns = [("variant", labels), *zip(systems, of_systems, strict=True)]
         if len(systems) == 1:
-            columns = {"BLEU": columns[systems[0]], **_differences(table, groups)}
-        lines = fitting_lines("variant", [broken(label, LONGEST_NAME) for label in labels], columns, width)
-    lines.append("")
-    for reason, names in table.notes.items():
-        some = f": {', '.join(names)}" if len(table.columns) <= MOST_SIGNATURES else ""
-        lines += wrapped_lines(f"{marks[reason]} {reason}{some}", width)
-    if table.procedure:
-        lines.append(f"intervals: {table.procedure}")
-    if len(table.columns) > MOST_SIGNATURES:
-        lines.append("signatures: --format json")
-    else:
-        lines += [printing.broken_signature(f"signature {c.signature}", width) for c in table.columns if c.signature]
-    click.echo("\n".join(lines))
+            columns[1:] = [("BLEU", of_systems[0]), _differences(table, groups)]
+    is_short = len(table.columns) <= MOST_SIGNATURES
+    notes = [f"{mark} {reason}" for reason, mark in marks.items()]
+    if is_short:
+        notes = [f"{note}: {', '.join(names)}" for note, names in zip(notes, table.notes.values(), strict=True)]
+    notes += [f"intervals: {table.procedure}"] if table.procedure else []
+    signatures = [f"signature {column.signature}" for column in table.columns if column.signature]
+    notes += signatures if is_short else ["signatures: --format json"]
+    shown = table_of(columns, {columns[0][0]}, notes=notes)
+    click.echo("\n".join(text_lines(shown, printing.terminal_width())))
+
+
+def broken_name(name: str) -> str:
+    """Return the name of a variant as the head of a column: in lines, broken at hyphens."""
+    lines = [""]
+    for word in name.replace("-", "-\n").split("\n"):
+        if lines[-1] and len(lines[-1] + word) > NAME_WIDTH:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(lines)
 
 
 def _points(table: Table, column: TableColumn) -> list[float | None]:
@@ -115,11 +127,11 @@ def _cells(table: Table, column: TableColumn, *, in_points: bool = True) -> list
     return cells
 
 
-def _differences(table: Table, groups: Sequence[Sequence[TableColumn]]) -> dict[str, list[str]]:
+def _differences(table: Table, groups: Sequence[Sequence[TableColumn]]) -> tuple[str, list[str]]:
     """Return a column of what the only system has more by each group than by the first variant that gives a score."""
     first = next(column for column in table.columns if column.scale)
     [least] = _points(table, first)
     places = 2 if option_value("width") is None else option_value("width")
     differences = [None if first in group else _points(table, group[0])[0] for group in groups]
     shown = ["" if point is None or least is None else f"{point - least:+.{places}f}" for point in differences]
-    return {f"from\n{first.variant}": shown}
+    return f"from\n{first.variant}", shown

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import structs
 
 from bleukit.bleu import loader
+from bleukit.bleu.keys_in_words import as_yaml, is_uniform, setting
 from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Component, Variant
 from bleukit.framework import creating, yaml_document
 from bleukit.framework.arguments import check_whole_number
@@ -20,7 +21,7 @@ from bleukit.framework.errors import BleukitError, InputError, shown
 from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.framework.registry import installed
 from bleukit.framework.results import Result
-from bleukit.writing.phrases import as_yaml, is_uniform, listed, setting
+from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -10,9 +10,11 @@ from statistics import median, quantiles
 
 from bleukit.bleu.bleu import load
 from bleukit.framework.errors import InputError, near_misses, quantity
-from bleukit.framework.results import Result, html_table
+from bleukit.framework.results import Result
 from bleukit.reading.misfits import splits_punctuation
-from bleukit.writing.phrases import aligned_lines, wrapped_lines
+from bleukit.writing.phrases import wrapped_lines
+from bleukit.writing.printers import as_html, text_lines
+from bleukit.writing.table import TextTable, table_of
 
 FILE = Path(__file__).with_name("wmt22.csv")
 """The scores of each system by each variant, in points of 100, which ``tools/atlas.py page`` writes."""
@@ -55,7 +57,7 @@ class TypicalDifferences(Result):
     def as_text(self, width: int = 80) -> str:
         """Return the differences as a table, in lines of at most ``width`` characters."""
         head = f"{self.second} minus {self.first}, in points of 100, by language of the translation ({SOURCE})"
-        lines = [*wrapped_lines(head, width), "", *aligned_lines(self._rows(), numbers=range(1, 4))]
+        lines = [*wrapped_lines(head, width), "", *text_lines(self._table())]
         for variant in self.made_for_tokens:
             note = f"note: {variant} is made for tokenized text, and scored these texts as they are"
             lines += wrapped_lines(note, width)
@@ -63,15 +65,16 @@ class TypicalDifferences(Result):
         return "\n".join([*lines, *wrapped_lines(caution, width)])
 
     def _repr_html_(self) -> str:
-        head, *rows = self._rows()
-        return html_table(head, rows)
+        return as_html(self._table())
 
-    def _rows(self) -> list[list[str]]:
-        head = ["language", "systems", "median", "90 % of systems"]
-        return [head] + [
-            [one.language, str(one.systems), f"{one.median:+.1f}", f"{one.low:+.1f} to {one.high:+.1f}"]
-            for one in self.languages
-        ]
+    def _table(self) -> TextTable:
+        columns = {
+            "language": [one.language for one in self.languages],
+            "systems": [str(one.systems) for one in self.languages],
+            "median": [f"{one.median:+.1f}" for one in self.languages],
+            "90 % of systems": [f"{one.low:+.1f} to {one.high:+.1f}" for one in self.languages],
+        }
+        return table_of(columns.items(), {"language"})
 
 
 def typical_differences(first: str, second: str, *, language: str | None = None) -> TypicalDifferences:
