@@ -14,7 +14,6 @@ import click
 from bleukit.cli import options, printing
 from bleukit.cli.counting import counted_parts, usable_columns
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
-from bleukit.cli.output import writing
 from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
@@ -24,6 +23,7 @@ from bleukit.reading.files import read_lines
 from bleukit.tables.columns import grouped_notes
 from bleukit.writing.phrases import listed
 from bleukit.writing.printers import as_csv, printed
+from bleukit.writing.streams import writing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
