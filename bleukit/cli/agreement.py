@@ -8,7 +8,7 @@ import click
 
 from bleukit.cli import printing
 from bleukit.cli.counting import variant_columns, warn_of_text
-from bleukit.cli.options import chosen_limits, option_value
+from bleukit.cli.options import chosen_limits
 from bleukit.cli.reading import reading
 from bleukit.cli.tables import fitting_lines, print_for_papers
 from bleukit.comparing.settings import Settings
@@ -20,6 +20,7 @@ from bleukit.writing.phrases import wrapped_lines
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bleukit.cli.options import OutputOptions
     from bleukit.tables.agreement import Agreement, OrderChange
 
 LONGEST = 20
@@ -27,7 +28,7 @@ LONGEST = 20
 
 
 def write_agreement(
-    form: str,
+    output: OutputOptions,
     variants: Sequence[str],
     files: tuple[Sequence[str], Sequence[str], str | None],
     procedure: Mapping[str, Any],
@@ -43,12 +44,13 @@ def write_agreement(
         texts = read_whole(corpus, chosen_limits())
         warn_of_text(texts.replaced, ())
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
+    form = output.form
     if form in {"json", "csv"}:
         found = found.renamed({name: printing.encodable(name) for name in systems})
         click.echo(printing.as_json(found.to_dict()) if form == "json" else as_csv(found.records()))
         return
-    found, places = found.renamed(printing.names_shown(systems, ())), option_value("width")
-    places = 2 if places is None else places
+    found = found.renamed(printing.names_shown(systems, ()))
+    places = 2 if output.width is None else output.width
     differences = found.cells(places)
     signatures = [f"signature {signature}" for signature in found.signatures.values()]
     if form == "text":

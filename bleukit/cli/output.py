@@ -14,8 +14,6 @@ from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-import click
-
 from bleukit.framework.errors import OutputError
 from bleukit.writing.replacing import replacing
 
@@ -137,12 +135,6 @@ def _in_file(text: str) -> TextIO:
     file = TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n")  # noqa: SIM115
     file.write(text)
     return file
-
-
-def destination() -> Destination:
-    """Return where the current command prints."""
-    target: Destination = click.get_current_context().obj
-    return target
 
 
 def _is_written_in_place(path: str) -> bool:
