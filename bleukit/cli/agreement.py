@@ -8,7 +8,7 @@ import click
 
 from bleukit.cli import printing
 from bleukit.cli.counting import variant_columns, warn_of_text
-from bleukit.cli.options import chosen_limits, option_value
+from bleukit.cli.options import chosen_limits
 from bleukit.cli.reading import reading
 from bleukit.comparing.settings import Settings
 from bleukit.reading.corpora import read_whole
@@ -19,6 +19,7 @@ from bleukit.writing.table import table_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from bleukit.cli.options import OutputOptions
     from bleukit.tables.agreement import Agreement
     from bleukit.writing.printers import Part
     from bleukit.writing.table import TextTable
@@ -28,7 +29,7 @@ LONGEST = 20
 
 
 def write_agreement(
-    form: str,
+    output: OutputOptions,
     variants: Sequence[str],
     files: tuple[Sequence[str], Sequence[str], str | None],
     procedure: Mapping[str, Any],
@@ -44,12 +45,13 @@ def write_agreement(
         texts = read_whole(corpus, chosen_limits())
         warn_of_text(texts.replaced, ())
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
+    form = output.form
     if form in {"json", "csv"}:
         found = found.renamed({name: printing.encodable(name) for name in systems})
         click.echo(printing.as_json(found.to_dict()) if form == "json" else as_csv(found.records()))
         return
-    found, places = found.renamed(printing.names_shown(systems, ())), option_value("width")
-    places = 2 if places is None else places
+    found = found.renamed(printing.names_shown(systems, ()))
+    places = 2 if output.width is None else output.width
     signatures = [f"signature {signature}" for signature in found.signatures.values()]
     parts: list[Part]
     if form == "text":

@@ -12,8 +12,7 @@ from bleukit.bleu.bleu import Bleu
 from bleukit.bleu.scoring import rounded
 from bleukit.bleu.statistics import Statistics
 from bleukit.cli.counting import warn_of_text
-from bleukit.cli.options import chosen_limits, decimals
-from bleukit.cli.output import destination
+from bleukit.cli.options import chosen_limits
 from bleukit.cli.printing import as_json, encodable
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.bleu.scoring import Score
+    from bleukit.cli.options import OutputOptions
     from bleukit.corpus.arranging import ArrangedCorpus
     from bleukit.corpus.counting import Units
     from bleukit.framework.metric import AnyMetric, Level
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from bleukit.reading.corpora import Corpus
 
 
-def write_over_references(
-    form: str, metric: AnyMetric, corpus: ArrangedCorpus, level: Level, threads: int | None
+def write_over_references(  # noqa: PLR0913
+    output: OutputOptions, form: str, metric: AnyMetric, corpus: ArrangedCorpus, level: Level, threads: int | None
 ) -> None:
     """Print the mean or the maximum of the scores by each reference, of each unit of each system.
 
@@ -70,7 +70,7 @@ def write_over_references(
     columns = {name: joined, **{f"reference {place}": of_systems for place, of_systems in of_each}}
     segments = sum(blocks[0].rows[name][0].column("segments"))
     note = f"{metric.label}, {quantity(segments, 'segment')}, {how} over references"
-    _print(level, systems, units, columns, decimals(metric), note, signature)
+    _print(output, level, systems, units, columns, output.decimals(metric), note, signature)
 
 
 def _members(level: Level, units: Sequence[str], scores: Sequence[float]) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _of_sentences(by_reference: list[Statistics], how: str) -> Statistics:
 
 
 def write_ibleu(  # noqa: PLR0913
-    form: str, bleu: Bleu, corpus: Corpus, level: Level, alpha: float, threads: int | None
+    output: OutputOptions, form: str, bleu: Bleu, corpus: Corpus, level: Level, alpha: float, threads: int | None
 ) -> None:
     """Print the iBLEU of each unit of each system. Raises InputError if sources are missing."""
     segments: Iterable[AlignedSegments] = corpus.parts(bleu.tokenize)
@@ -136,7 +136,7 @@ def write_ibleu(  # noqa: PLR0913
             of_level = {} if level == "corpus" else {f"{level}s": units}
             members.append({"system": encodable(system), **_data(of_corpus), **of_level})
         data = as_json({"systems": members, "variant": bleu.variant.to_dict()})
-        destination().deferred().write(f"{data}\n")
+        output.destination.deferred().write(f"{data}\n")
         return
     columns = {
         "iBLEU": [[unit.value for unit in of_units] for of_units in systems],
@@ -145,7 +145,8 @@ def write_ibleu(  # noqa: PLR0913
     }
     first = systems[0][0]
     note = f"alpha {alpha:g}, {first.score.variant}, {quantity(first.score.segments, 'segment')}"
-    _print(level, corpus.systems, names, columns, decimals(bleu), note, naming_test_set(first.signature))
+    signature = naming_test_set(first.signature)
+    _print(output, level, corpus.systems, names, columns, output.decimals(bleu), note, signature)
 
 
 def _with_sources(part: AlignedSegments) -> list[AlignedSegments]:
@@ -193,6 +194,7 @@ def _scored(
 
 
 def _print(  # noqa: PLR0913
+    output: OutputOptions,
     level: Level,
     systems: Sequence[str],
     units: Sequence[str],
@@ -204,7 +206,8 @@ def _print(  # noqa: PLR0913
     """Print columns that hold a score of each system for each unit: all of a corpus, the first of other units."""
     if level == "corpus":
         shown = {head: [rounded(own[0], places) for own in of_systems] for head, of_systems in columns.items()}
-        print_systems(systems, shown, [note, f"signature {signature}"])
+        print_systems(output, systems, shown, [note, f"signature {signature}"])
     else:
         head, scores = next(iter(columns.items()))
-        print_values([level, *(systems if len(systems) > 1 else [head])], [ScoredUnits([units], scores, [signature])])
+        heads = systems if len(systems) > 1 else [head]
+        print_values(output, [level, *heads], [ScoredUnits([units], scores, [signature])])

@@ -14,6 +14,7 @@ import click
 from bleukit.cli import options, printing
 from bleukit.cli.counting import counted_parts, usable_columns
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
+from bleukit.cli.options import OutputOptions
 from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
@@ -126,6 +127,7 @@ _confidence_level_option = partial(
 @click.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @options.output_option
 @options.format_option("text", "json", "csv", "markdown", "latex")
+@options.grouped(output=OutputOptions)
 def compare(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -136,7 +138,7 @@ def compare(  # noqa: PLR0913
     by: str | None,
     threads: int | None,
     plot: str | None,
-    form: str,
+    output: OutputOptions,
     **procedure: Any,
 ) -> None:
     """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
@@ -153,7 +155,7 @@ def compare(  # noqa: PLR0913
         options.refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
         from bleukit.cli.agreement import write_agreement  # needs NumPy
 
-        write_agreement(form, variants, (hypotheses, references, documents), procedure, threads)
+        write_agreement(output, variants, (hypotheses, references, documents), procedure, threads)
         return
     paths = [*hypotheses, *chain.from_iterable(runs.values())]
     if not paths:
@@ -187,9 +189,9 @@ def compare(  # noqa: PLR0913
         with writing(plot) as file:
             text = listed([*folders]) or _test_set(references or hypotheses)
             file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, text))
-    if form in {"json", "csv"}:
+    if output.form in {"json", "csv"}:
         shown = {name: printing.encodable(name) for name in names.systems}
-    _write([(one.renamed(shown), options.decimals(metrics[one.metric])) for one in comparisons], form)
+    _write([(one.renamed(shown), output.decimals(metrics[one.metric])) for one in comparisons], output.form)
 
 
 def _test_set(files: Sequence[str]) -> str:
@@ -361,7 +363,7 @@ def report(  # noqa: PLR0913
     help="Number of pairs of systems that will be compared, for which p-values are adjusted.",
 )
 @options.seed_option
-@options.output_option
+@options.redirecting_option
 @options.format_option("text", "json")
 def power(  # noqa: PLR0913
     files: tuple[str, ...],

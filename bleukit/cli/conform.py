@@ -103,7 +103,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 @click.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
 @options.unloaded_plugin_option
 @options.format_option(*FORMATS)
-@options.output_option
+@options.redirecting_option
 def conform(  # noqa: PLR0913
     names: tuple[str, ...],
     conforms_to: str | None,
@@ -210,7 +210,7 @@ def check_cases(file: str, variants: tuple[str, ...]) -> int:
 @cases_option
 @options.plugin_option
 @options.format_option(*derivation.FORMATS)
-@options.output_option
+@options.redirecting_option
 def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...], folder: str | None, form: str) -> None:
     """Show step by step how the score of a case is computed.
 
@@ -255,7 +255,7 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
 @cases_option
 @options.plugin_option
 @options.format_option("text", "json", "markdown")
-@options.output_option
+@options.redirecting_option
 def implementations(  # noqa: PLR0913
     names: tuple[str, ...],
     commands: tuple[str, ...],
@@ -327,7 +327,7 @@ SCHEMAS = {"cases": cases.cases_schema, "report": records.report_schema}
 
 @conform.command("schema")
 @click.argument("what", metavar="[cases|report]", type=click.Choice([*SCHEMAS]), default="cases")
-@options.output_option
+@options.redirecting_option
 def schema(what: str) -> None:
     """Print the JSON Schema of cases, or of reports."""
     click.echo(as_json(SCHEMAS[what]()))

@@ -10,6 +10,7 @@ import click
 
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
+from bleukit.cli.options import OutputOptions
 from bleukit.cli.printing import as_json, terminal_width, text_width, visible
 from bleukit.cli.reading import blocks_of_texts, read_segments, refuse_joining
 from bleukit.explaining.derivation import derive, written
@@ -48,13 +49,14 @@ if TYPE_CHECKING:
     "html",
     text="One variant: text, markdown or latex; two: text, json or html.",
 )
+@options.grouped(output=OutputOptions)
 def explain(  # noqa: PLR0913
     hypothesis: str | None,
     references: tuple[str, ...],
     variants: tuple[str, ...],
     number: int,
     language: str | None,
-    form: str | None,
+    output: OutputOptions,
 ) -> None:
     """Show how a score is computed, or why two variants differ.
 
@@ -76,14 +78,14 @@ def explain(  # noqa: PLR0913
     if len(variants) > 2:
         raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
     if hypothesis is None:
-        click.echo(_typical(variants, references, language, form))
+        click.echo(_typical(variants, references, language, output))
         return
     if language is not None:
         raise click.UsageError("--language is for two variants without files")
     first, *second = [options.chosen_variant({"variant": variant}) for variant in variants or [None]]
     for bleu in (first, *second):
         refuse_joining(bleu)
-    form = options.chosen_format(form)
+    form = output.form_of_page()
     possible = ("text", "json", "html") if second else ("text", "markdown", "latex")
     if form not in possible:
         raise click.UsageError(
@@ -102,14 +104,16 @@ def explain(  # noqa: PLR0913
         click.echo(as_json(explanation.to_dict()) if form == "json" else visible(explanation.as_text(text_width())))
 
 
-def _typical(variants: tuple[str, ...], references: tuple[str, ...], language: str | None, form: str | None) -> str:
+def _typical(
+    variants: tuple[str, ...], references: tuple[str, ...], language: str | None, output: OutputOptions
+) -> str:
     """Return by how much two variants usually differ."""
     if references or len(variants) != 2:
         raise click.UsageError("Missing argument 'HYP'.", click.get_current_context())
     from bleukit.tables.typical import typical_differences  # which this alone needs
 
     found = typical_differences(*variants, language=language)
-    if (form := options.chosen_format(form)) not in {"text", "json"}:
+    if (form := output.form_of_page()) not in {"text", "json"}:
         raise click.UsageError(f"--format {form}: without files it prints text or json")
     return as_json(found.to_dict()) if form == "json" else found.as_text(text_width())
 
@@ -126,7 +130,7 @@ def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
 @options.variant_options
 @options.hypothesis_column_option
 @options.limit_option
-@options.output_option
+@options.redirecting_option
 @options.format_option("text", "json")
 def tokenize(files: tuple[str, ...], form: str) -> None:
     """Show the tokens that a variant counts.

@@ -8,6 +8,7 @@ import click
 
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
+from bleukit.cli.options import OutputOptions
 from bleukit.cli.printing import as_json, text_width, with_progress
 from bleukit.cli.reading import read_labels, read_segments
 from bleukit.framework.errors import InputError
@@ -74,6 +75,7 @@ class IdentifyCommand(click.Command):
 @options.limit_option
 @options.output_option
 @options.format_option("text", "json", "html", text="text, json or html; default: text, or html if FILE is .html.")
+@options.grouped(output=OutputOptions)
 def identify(  # noqa: PLR0913
     hypothesis: str,
     references: tuple[str, ...],
@@ -82,7 +84,7 @@ def identify(  # noqa: PLR0913
     documents: str | None,
     number: int,
     variants: tuple[str, ...],
-    form: str | None,
+    output: OutputOptions,
     *,
     all_named: bool,
     mix: bool,
@@ -116,7 +118,7 @@ def identify(  # noqa: PLR0913
     def command_of(procedure: Procedure) -> str | None:
         return procedure.command(options_of_all, hypothesis, references)
 
-    form = options.chosen_format(form)
+    form = output.form_of_page()
     if form == "html":
         from bleukit.reporting.inspected import page  # needs NumPy
 

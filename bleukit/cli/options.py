@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import partial, wraps
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 
@@ -20,7 +22,6 @@ from bleukit.bleu.bleu import bleu_of, load
 from bleukit.bleu.loader import DEFAULT
 from bleukit.bleu.signature import read_signature
 from bleukit.cli.file_names import FileName, OutputName, Setting, VariantName
-from bleukit.cli.output import destination
 from bleukit.cli.printing import warn
 from bleukit.corpus.arranging import REMOVED, Arrangement
 from bleukit.framework import registry, yaml_document
@@ -31,6 +32,7 @@ from bleukit.reading.paths import as_text
 
 if TYPE_CHECKING:
     from bleukit.bleu.bleu import Bleu
+    from bleukit.cli.output import Destination
     from bleukit.framework.metric import AnyMetric
     from bleukit.framework.protocols import ReadSignature
     from bleukit.metrics.loading import ReadMetric
@@ -47,6 +49,28 @@ def options(*added: Callable[[Any], Any]) -> Callable[[Function], Function]:
         return command
 
     return add
+
+
+def grouped(**groups: type) -> Callable[[Function], Function]:
+    """Return what gives a command the values of options in groups: each of these parameters is one value.
+
+    The fields of a group are the names of options, which stand anywhere above; two groups may have the same.
+    """
+    fields = {name: signature(group).parameters.keys() for name, group in groups.items()}
+
+    def group(command: Function) -> Function:
+        @wraps(command)
+        def with_groups(**values: Any) -> Any:
+            alone = values.keys() - set().union(*fields.values())
+            of_groups = {
+                name: groups[name](**{key: values[key] for key in keys & values.keys()})
+                for name, keys in fields.items()
+            }
+            return command(**{key: values[key] for key in alone}, **of_groups)
+
+        return cast("Function", with_groups)
+
+    return group
 
 
 def kept_option(
@@ -322,51 +346,72 @@ metrics_option = kept_option(
 signature_option = kept_option("--signature", metavar="TEXT", help="The metric of a signature, also of other tools.")
 
 
-def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
+def _destination(context: click.Context, option: click.Parameter, path: str | None) -> Destination:  # noqa: ARG001
+    destination: Destination = context.obj
     if path is not None and path != "-":
-        context.obj.redirect(path)
+        destination.redirect(path)
+    return destination
 
 
-output_option = click.option(
+_output_option = partial(
+    click.option,
     "-o",
     "--output",
     "destination",
     metavar="FILE",
     type=OutputName(),
-    expose_value=False,
-    callback=_redirect,
+    callback=_destination,
     help="Write to FILE; replaced only on success.",
 )
 
+output_option = _output_option()
+
+redirecting_option = _output_option(expose_value=False)
+"""Adds -o to a command that prints, and does not ask where."""
+
 
 def format_option(*formats: str, text: str = "") -> Callable[[Function], Function]:
-    """Return the option --format; the first format is the default, unless ``text`` explains another."""
+    """Return the option --format; the first format is the default, or the empty one if ``text`` explains another."""
     return click.option(
         "--format",
         "form",
         type=click.Choice(formats),
         metavar="FORMAT",
         default=None if text else formats[0],
+        callback=lambda _context, _option, form: form or "",
         help=text or f"{formats[0]} (default){''.join(f', {form}' for form in formats[1:-1])} or {formats[-1]}.",
     )
 
 
-def chosen_format(form: str | None) -> str:
-    """Return the format to print: as chosen, or html for a file of that suffix, or text."""
-    return form or ("html" if destination().path.lower().endswith((".html", ".htm")) else "text")
-
-
-width_option = kept_option(
+width_option = click.option(
     "-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals; default 2, or 4 for scale 1."
 )
 
 
-def decimals(bleu: AnyMetric) -> int:
-    """Return the number of decimals of scores in tables."""
-    width: int | None = option_value("width")
-    if width is not None:
-        return width
-    return 2 if bleu.scale == 100 else 4
+score_only_option = click.option(
+    "-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit."
+)
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """Where a command prints, and how."""
+
+    destination: Destination
+    form: str = ""
+    """The format; empty if the file's name may choose one."""
+    width: int | None = None
+    score_only: bool = False
+
+    def form_of_page(self) -> str:
+        """Return the format to print: as chosen, or html for a file of that suffix, or text."""
+        return self.form or ("html" if self.destination.path.lower().endswith((".html", ".htm")) else "text")
+
+    def decimals(self, metric: AnyMetric) -> int:
+        """Return the number of decimals of scores in tables."""
+        if self.width is not None:
+            return self.width
+        return 2 if metric.scale == 100 else 4
 
 
 threads_option = click.option(

@@ -13,8 +13,6 @@ from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-import click
-
 from bleukit.framework.errors import OutputError
 from bleukit.writing.streams import HeldText, complete_stream, writing
 
@@ -83,12 +81,6 @@ def opened_destination() -> Iterator[Destination]:
             target.print_held()
     finally:
         sys.stdout.flush()
-
-
-def destination() -> Destination:
-    """Return where the current command prints."""
-    target: Destination = click.get_current_context().obj
-    return target
 
 
 def _is_written_in_place(path: str) -> bool:

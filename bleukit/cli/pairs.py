@@ -8,6 +8,7 @@ import click
 
 from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
+from bleukit.cli.options import OutputOptions
 from bleukit.cli.reading import read_texts, refuse_joining
 from bleukit.framework import creating
 from bleukit.framework.errors import InputError
@@ -59,13 +60,14 @@ COMPARED = 50
 @options.width_option
 @options.output_option
 @options.format_option("text", "json")
+@options.grouped(output=OutputOptions)
 def mbr(  # noqa: PLR0913
     files: tuple[str, ...],
     samples_per_file: int | None,
     references: tuple[str, ...],
     n_best: int | None,
     threads: int | None,
-    form: str,
+    output: OutputOptions,
     *,
     aggregate: bool,
 ) -> None:
@@ -98,14 +100,13 @@ def mbr(  # noqa: PLR0913
         )
         decoding = _Decoding(bleu, threads, aggregate=aggregate)
         decoded = decoding.of(samples)
-        lines = (
-            _as_json(decoding, decoded, n_best) if form == "json" else _as_text(decoded, n_best, options.decimals(bleu))
-        )
+        is_json, digits = output.form == "json", output.decimals(bleu)
+        lines = _as_json(decoding, decoded, n_best) if is_json else _as_text(decoded, n_best, digits)
         for line in lines:
             click.echo(line)
     printing.warn(*notes)
     if aggregate:
-        click.echo(f"bleukit: {decoding.difference(options.decimals(bleu))}", err=True)
+        click.echo(f"bleukit: {decoding.difference(digits)}", err=True)
 
 
 class _Decoding:
@@ -224,6 +225,7 @@ def _as_json(
 @options.width_option
 @options.output_option
 @options.format_option("text", "json")
+@options.grouped(output=OutputOptions)
 def self_bleu(  # noqa: PLR0913
     files: tuple[str, ...],
     definition: str | None,
@@ -233,7 +235,7 @@ def self_bleu(  # noqa: PLR0913
     seed: int,
     level: str,
     each: int | None,
-    form: str,
+    output: OutputOptions,
 ) -> None:
     """Measure how similar the lines of a file are (self-BLEU).
 
@@ -258,13 +260,13 @@ def self_bleu(  # noqa: PLR0913
     bleu, policy = _chosen(definition, policy)
     of_files = [(path, _texts(path, bleu)) for path in files]
     if level == "sentence":
-        _write_scores(bleu, of_files, policy["references"], form)
+        _write_scores(bleu, of_files, policy["references"], output)
         return
     if each:
         results: list[Any] = [bleu.diversity(_by_source(path, texts, each)) for path, texts in of_files]
     else:
         results = [bleu.self_bleu(texts, **policy, sample=sample, seed=seed) for _, texts in of_files]
-    if form == "json":
+    if output.form == "json":
         members = [
             {"file": printing.encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)
         ]
@@ -272,10 +274,10 @@ def self_bleu(  # noqa: PLR0913
         return
     for path, result in zip(files, results, strict=True):
         if each:
-            lines = [f"{result.texts:,} samples of {result.sources:,} sources", *result.lines(options.decimals(bleu))]
+            lines = [f"{result.texts:,} samples of {result.sources:,} sources", *result.lines(output.decimals(bleu))]
         else:
             sampled = "" if result.seed is None else f", sampled with seed {result.seed}"
-            lines = [f"self-BLEU {result.value:.{options.decimals(bleu)}f} of {result.texts:,} texts{sampled}"]
+            lines = [f"self-BLEU {result.value:.{output.decimals(bleu)}f} of {result.texts:,} texts{sampled}"]
         for line in lines:
             click.echo(f"{printing.encodable(path)}: {line}" if len(files) > 1 else line)
     for signature in dict.fromkeys(result.signature for result in results):
@@ -307,15 +309,17 @@ def _by_source(path: str, texts: Sequence[str], each: int) -> list[Sequence[str]
     return [texts[start : start + each] for start in range(0, len(texts), each)]
 
 
-def _write_scores(bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], references: AmongTexts, form: str) -> None:
+def _write_scores(
+    bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], references: AmongTexts, output: OutputOptions
+) -> None:
     """Print the score of each line of each file."""
     scores = [(path, bleu.self_bleu_scores(texts, references=references)) for path, texts in of_files]
-    if form == "json":
+    if output.form == "json":
         members = [{"file": printing.encodable(path), "scores": of_file.tolist()} for path, of_file in scores]
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
         return
     for path, of_file in scores:
         name = f"{printing.encodable(path)}\t" if len(scores) > 1 else ""
         for number, score in enumerate(of_file.tolist(), 1):
-            click.echo(f"{name}{number}\t{score:.{options.decimals(bleu)}f}")
+            click.echo(f"{name}{number}\t{score:.{output.decimals(bleu)}f}")
     click.echo(f"# signature {bleu.signature}")

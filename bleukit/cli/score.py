@@ -11,6 +11,7 @@ import click
 from bleukit.cli import options
 from bleukit.cli.counting import columns_for, counted_by_spark, counted_parts, kept_shard, usable_columns
 from bleukit.cli.file_names import FileName, OutputName
+from bleukit.cli.options import OutputOptions
 from bleukit.cli.printing import warn
 from bleukit.cli.reading import reading, require_documents
 from bleukit.cli.sacrebleu import print_test_sets, references_of_test_set, test_set_options
@@ -40,10 +41,6 @@ class Files(NamedTuple):
     documents: str | None
     sources: str | None
 
-
-_score_only_option = options.kept_option(
-    "-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit."
-)
 
 _format_option = options.format_option("text", "json", text="text or json; default: text, or as FILE ends.")
 
@@ -78,9 +75,10 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @options.threads_option
 @options.limit_option
 @options.width_option
-@_score_only_option
+@options.score_only_option
 @options.output_option
 @_format_option
+@options.grouped(output=OutputOptions)
 def score(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -92,7 +90,7 @@ def score(  # noqa: PLR0913
     source: str | None,
     engine: str | None,
     threads: int | None,
-    form: str | None,
+    output: OutputOptions,
     *,
     confidence: bool,
 ) -> None:
@@ -118,7 +116,7 @@ def score(  # noqa: PLR0913
     by_document = documents is not None or options.chosen_columns().document is not None
     by_units = joined or confidence
     level = level or ("document" if by_document and not by_units else "corpus")
-    form = score_format(form)
+    form = score_format(output)
     how = arrangement.over_references
     combined = "iBLEU" if alpha is not None else f"--over-references {how}" if how in {"mean", "max"} else ""
     refusals = {
@@ -136,11 +134,11 @@ def score(  # noqa: PLR0913
     if why := next((why for why, holds in refusals.items() if holds), ""):
         raise click.UsageError(why)
     if alpha is not None:
-        _write_ibleu(form, files, level, float(alpha), threads)
+        _write_ibleu(output, form, files, level, float(alpha), threads)
     elif engine:
         usable = _usable_by_spark(engine, variants, metrics) if several else {}
         scoring, units = counted_by_spark(usable, files.hypotheses, files.references, level)
-        write_scores(form, scoring, [units])
+        write_scores(output, form, scoring, [units])
     else:
         wanted: list[OptionalColumn] = ["document"] if level == "document" or by_units or several else []
         with reading(files.hypotheses, files.references, documents, wanted) as opened:
@@ -150,11 +148,17 @@ def score(  # noqa: PLR0913
             intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
             corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else opened
             scoring = Scoring(columns, corpus.systems, level, intervals)
-            _write_texts(form, scoring, corpus, files, kept, threads)
+            _write_texts(output, form, scoring, corpus, files, kept, threads)
 
 
 def _write_texts(  # noqa: PLR0913
-    form: str, scoring: Scoring, corpus: Corpus, files: Files, kept: str | None, threads: int | None
+    output: OutputOptions,
+    form: str,
+    scoring: Scoring,
+    corpus: Corpus,
+    files: Files,
+    kept: str | None,
+    threads: int | None,
 ) -> None:
     """Count a corpus, and write its scores."""
     if isinstance(corpus, ArrangedCorpus) and (how := corpus.arrangement.over_references) in {"mean", "max"}:
@@ -163,12 +167,12 @@ def _write_texts(  # noqa: PLR0913
         from bleukit.cli.combined_scores import write_over_references  # needs NumPy
 
         [metric] = scoring.metrics.values()
-        write_over_references(form, metric, corpus, scoring.level, threads)
+        write_over_references(output, form, metric, corpus, scoring.level, threads)
         return
     alone = scoring.columns[0].alone
     blocks = scoring.units(counted_parts(scoring.metrics, corpus, threads, () if alone else scoring.columns))
     if kept is None:
-        write_scores(form, scoring, blocks, by_score=not alone and not options.chosen_metrics())
+        write_scores(output, form, scoring, blocks, by_score=not alone and not options.chosen_metrics())
         return
     [metric] = scoring.metrics.values()
     inputs = {
@@ -177,7 +181,7 @@ def _write_texts(  # noqa: PLR0913
         "document": [files.documents] if files.documents else [],
     }
     with kept_shard(kept, metric, scoring.level, inputs, corpus.systems, blocks) as shard:
-        _write_shard(form, metric, shard)
+        _write_shard(output, form, metric, shard)
 
 
 def _usable_by_spark(engine: str, variants: Sequence[str], metrics: Sequence[ChosenMetric]) -> dict[str, AnyMetric]:
@@ -192,10 +196,10 @@ def _usable_by_spark(engine: str, variants: Sequence[str], metrics: Sequence[Cho
     return {name: metric for name, metric in columns.items() if name not in joining}
 
 
-def _write_shard(form: str, metric: AnyMetric, shard: Shard) -> None:
+def _write_shard(output: OutputOptions, form: str, metric: AnyMetric, shard: Shard) -> None:
     """Write the scores of statistics that a file holds."""
     scoring = Scoring([Column(metric.name, metric, alone=True)], [*shard.statistics], shard.level)
-    write_scores(form, scoring, [Units.of({metric.name: [*shard.statistics.values()]}, shard.level)])
+    write_scores(output, form, scoring, [Units.of({metric.name: [*shard.statistics.values()]}, shard.level)])
 
 
 def _note_other_references(references: Sequence[str], hypotheses: Sequence[str]) -> None:
@@ -256,10 +260,11 @@ def _interval_settings(
 )
 @options.limit_option
 @options.width_option
-@_score_only_option
+@options.score_only_option
 @options.output_option
 @_format_option
-def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_parts: bool) -> None:
+@options.grouped(output=OutputOptions)
+def merge(files: tuple[str, ...], kept: str | None, output: OutputOptions, *, equal_parts: bool) -> None:
     """Add up statistics of parts of a text, and score the sum.
 
     Each FILE was written by 'bleukit score --statistics'. The files are parts of one text, in the order of the text,
@@ -273,7 +278,7 @@ def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_p
     """
     from bleukit.shards.shard import Shard  # takes long to import
 
-    form = score_format(form)
+    form = score_format(output)
     shards: dict[str, Shard] = {}
     for path in files:
         if path in shards:
@@ -284,12 +289,14 @@ def merge(files: tuple[str, ...], kept: str | None, form: str | None, *, equal_p
         metric = merged.load()
     except InputError as error:
         raise InputError(f"{files[0]}: {error}") from error
-    _write_shard(form, metric, merged)
+    _write_shard(output, form, metric, merged)
     if kept is not None:
         merged.write(kept)
 
 
-def _write_ibleu(form: str, files: Files, level: Level, alpha: float, threads: int | None) -> None:
+def _write_ibleu(  # noqa: PLR0913
+    output: OutputOptions, form: str, files: Files, level: Level, alpha: float, threads: int | None
+) -> None:
     """Write the iBLEU of some files."""
     from bleukit.cli.combined_scores import write_ibleu  # needs NumPy
 
@@ -297,4 +304,4 @@ def _write_ibleu(form: str, files: Files, level: Level, alpha: float, threads: i
     with reading(files.hypotheses, files.references, files.documents, wanted, sources=files.sources) as opened:
         bleu = options.chosen_bleu(opened.references)
         require_documents(bleu, opened)
-        write_ibleu(form, bleu, opened, level, alpha, threads)
+        write_ibleu(output, form, bleu, opened, level, alpha, threads)

@@ -14,8 +14,6 @@ import click
 from bleukit.bleu.bleu import Bleu
 from bleukit.bleu.scoring import percentages, rounded
 from bleukit.bleu.signature import written_signatures
-from bleukit.cli.options import decimals, option_value
-from bleukit.cli.output import destination
 from bleukit.cli.printing import as_json, as_json_lines, encodable, escaped, json_members, short_names, warn
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
 
     from bleukit.bleu.scoring import Score
     from bleukit.bleu.statistics import Statistics
+    from bleukit.cli.options import OutputOptions
     from bleukit.comparing.results import SystemResult
     from bleukit.comparing.written import Comparison
     from bleukit.corpus.counting import Scoring, Units
@@ -42,22 +41,24 @@ PRECISIONS = "n-gram\nprecisions"
 MEANS = "BLEU is the mean of the sentence scores; the other figures are from the summed statistics"
 
 
-def write_scores(form: str, scoring: Scoring, blocks: Iterable[Units], *, by_score: bool = False) -> None:
+def write_scores(
+    output: OutputOptions, form: str, scoring: Scoring, blocks: Iterable[Units], *, by_score: bool = False
+) -> None:
     """Print the scores of all units, each block as it comes. After an error nothing is printed.
 
     As text, the scores of a corpus are a row for each system or, ``by_score``, for each score that variants give it.
     """
     pieces = (piece for units in blocks for piece in units.parts(AT_A_TIME))
     if form not in {"text", "json"}:
-        write_columns(form, _table_columns(scoring, pieces))
+        write_columns(output, form, _table_columns(scoring, pieces))
     elif form == "text" and scoring.level != "corpus":
-        _print_values(scoring, pieces)
+        _print_values(output, scoring, pieces)
     elif bleu := _only_bleu(scoring):
-        (_write_bleu if form == "json" else _print_bleu)(bleu, scoring, pieces)
+        (_write_bleu if form == "json" else _print_bleu)(output, bleu, scoring, pieces)
     else:
-        _write_table(form, scoring, list(pieces), by_score=by_score)
+        _write_table(output, form, scoring, list(pieces), by_score=by_score)
     notes = {column.name: column.notes for column in scoring.columns if column.notes}
-    if option_value("score_only") and notes:
+    if output.score_only and notes:
         number = len(notes)
         found = "1 variant has no score, or does" if number == 1 else f"{number} variants have no score, or do"
         warn(f"{found} not fit the text: without -q it says which, and why")
@@ -71,7 +72,9 @@ def _only_bleu(scoring: Scoring) -> Bleu | None:
     return first.metric if first.alone and isinstance(first.metric, Bleu) else None
 
 
-def _write_table(form: str, scoring: Scoring, blocks: Sequence[Units], *, by_score: bool) -> None:
+def _write_table(
+    output: OutputOptions, form: str, scoring: Scoring, blocks: Sequence[Units], *, by_score: bool
+) -> None:
     """Print the scores of metrics as JSON or, those of a corpus, as text."""
     from bleukit.cli import variant_tables
     from bleukit.tables.table import tabulated  # needs NumPy
@@ -79,13 +82,13 @@ def _write_table(form: str, scoring: Scoring, blocks: Sequence[Units], *, by_sco
     table = variant_tables.printable(tabulated(scoring, blocks))
     if form == "json":
         click.echo(as_json(table.to_dict() | described_test_set()))
-    elif option_value("score_only"):
-        variant_tables.print_scores(table)
+    elif output.score_only:
+        variant_tables.print_scores(output, table)
     else:
-        (variant_tables.print_by_score if by_score else variant_tables.print_by_system)(table)
+        (variant_tables.print_by_score if by_score else variant_tables.print_by_system)(output, table)
 
 
-def _print_values(scoring: Scoring, pieces: Iterable[Units]) -> None:
+def _print_values(output: OutputOptions, scoring: Scoring, pieces: Iterable[Units]) -> None:
     """Print tab-separated values: a row for each unit, one BLEU with a column for each system, else for each metric."""
     several = ["system"] if len(scoring.systems) > 1 else []
     heads = [*several, *(column.name for column in scoring.columns)]
@@ -100,7 +103,7 @@ def _print_values(scoring: Scoring, pieces: Iterable[Units]) -> None:
         systems, names, *scores = scoring.scores(units).values()
         return ScoredUnits([names, *([systems] if several else [])], scores, signatures)
 
-    print_values([scoring.level, *heads], map(scored, pieces))
+    print_values(output, [scoring.level, *heads], map(scored, pieces))
 
 
 def _table_columns(scoring: Scoring, pieces: Iterable[Units]) -> Iterator[dict[str, Sequence[Any]]]:
@@ -173,7 +176,7 @@ def _figures(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -
     }
 
 
-def _write_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
+def _write_bleu(output: OutputOptions, bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
     """Print one object, with a line for each unit; the units of a system are held until its score is known."""
     level, systems = scoring.level, scoring.systems
     totals = [bleu.accumulator() for _ in systems]
@@ -188,7 +191,7 @@ def _write_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
                 total.add(rows)
                 if level != "corpus":
                     text.write(start + as_json_lines(_figures(bleu, level, rows, units.names), 8))
-        stream = destination().deferred()
+        stream = output.destination.deferred()
         stream.write('{\n  "systems": [\n')
         results = comparison.systems if comparison else [None] * len(systems)
         for place, (system, total, text, result) in enumerate(zip(systems, totals, texts, results, strict=True)):
@@ -226,11 +229,11 @@ def _fields(system: str, score: Score, result: SystemResult | None, comparison: 
     return fields | ends
 
 
-def _print_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
+def _print_bleu(output: OutputOptions, bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
     """Print a row for each system, then the signature."""
     [corpus] = pieces
     scores = [bleu.score(rows) for rows in corpus.rows[bleu.name]]
-    comparison, places = corpus.comparisons.get(bleu.name), decimals(bleu)
+    comparison, places = corpus.comparisons.get(bleu.name), output.decimals(bleu)
     columns = {
         "BLEU": [rounded(score.value, places) for score in scores],
         **(_interval_columns(comparison, places) if comparison else {}),
@@ -258,7 +261,7 @@ def _print_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
         if warning := caution(comparison.units, comparison.resample_by):
             notes.append(f"note: {warning}")
     notes.append(f"signature {naming_test_set(scores[0].signature)}")
-    print_systems(scoring.systems, columns, notes, {PRECISIONS}, {PRECISIONS: "%"})
+    print_systems(output, scoring.systems, columns, notes, {PRECISIONS}, {PRECISIONS: "%"})
 
 
 def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str]]:

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from bleukit.bleu.scoring import rounded
-from bleukit.cli.options import option_value
-from bleukit.cli.output import destination
 from bleukit.cli.printing import escaped, short_names, terminal_width
 from bleukit.framework.errors import InputError
 from bleukit.reading import paths
@@ -21,6 +19,8 @@ from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from bleukit.cli.options import OutputOptions
 
 FILES = ("csv", "jsonl", "ndjson", "parquet")
 """The suffixes of files that receive scores as a table."""
@@ -32,23 +32,24 @@ LISTS = {"precisions": "precision", "matches": "matches", "totals": "total"}
 """Columns with a number for each order, and what each of these is called in CSV, before the order."""
 
 
-def score_format(form: str | None) -> str:
+def score_format(output: OutputOptions) -> str:
     """Return the format that the options ask for: "text" or "json", or the suffix of a table that is written.
 
     Raises UsageError for a kind of table that is not written, and for options that only text has.
     """
-    path = destination().path
+    form, path = output.form, output.destination.path
     suffix = path.rpartition(".")[2].lower()
     is_table = not form and paths.is_table(path) and suffix not in {"tsv", "json"}
     if is_table and suffix not in FILES:
         raise click.UsageError(f"{path}: a table of scores ends in .{', .'.join(FILES)}")
-    if (is_table or form == "json") and (option_value("score_only") or option_value("width") is not None):
+    if (is_table or form == "json") and (output.score_only or output.width is not None):
         what = "a table" if is_table else "JSON"
         raise click.UsageError(f"{what} has all scores with all digits: leave out --score-only and --width")
     return suffix if is_table else form or "text"
 
 
-def print_systems(
+def print_systems(  # noqa: PLR0913
+    output: OutputOptions,
     systems: Sequence[str],
     columns: Mapping[str, Sequence[str]],
     notes: Sequence[str],
@@ -60,11 +61,11 @@ def print_systems(
     The columns with the heads ``texts`` are aligned to the left; ``units`` are those of columns.
     """
     lines = list(next(iter(columns.values())))
-    if not option_value("score_only"):
+    if not output.score_only:
         names = [escaped(name) for name in short_names(systems)]
         table = table_of([("system", names), *columns.items()], {"system", *texts}, units=units, notes=notes)
         lines = text_lines(table, terminal_width())
-    destination().deferred().write("".join(f"{line}\n" for line in lines))
+    output.destination.deferred().write("".join(f"{line}\n" for line in lines))
 
 
 class ScoredUnits(NamedTuple):
@@ -75,18 +76,18 @@ class ScoredUnits(NamedTuple):
     signatures: Iterable[str]
 
 
-def print_values(heads: Sequence[str], blocks: Iterable[ScoredUnits]) -> None:
+def print_values(output: OutputOptions, heads: Sequence[str], blocks: Iterable[ScoredUnits]) -> None:
     """Print tab-separated values, and after them the signatures of the first block; or scores only, if so chosen."""
-    stream, places, score_only = destination().deferred(), option_value("width"), option_value("score_only")
-    if not score_only:
+    stream = output.destination.deferred()
+    if not output.score_only:
         stream.write("\t".join(map(escaped, heads)) + "\n")
     signatures: list[str] = []
     for block in blocks:
         signatures = signatures or [*block.signatures]
-        names = [] if score_only else [map(escaped, column) for column in block.names]
-        columns = [*names, *([_value(score, places) for score in column] for column in block.scores)]
+        names = [] if output.score_only else [map(escaped, column) for column in block.names]
+        columns = [*names, *([_value(score, output.width) for score in column] for column in block.scores)]
         stream.write("\n".join(map("\t".join, zip(*columns, strict=True))) + "\n")
-    if not score_only:
+    if not output.score_only:
         stream.write("".join(f"# signature {signature}\n" for signature in signatures))
 
 
@@ -101,17 +102,17 @@ def interleaved(columns: Sequence[Sequence[Any]]) -> list[Any]:
     return list(chain.from_iterable(zip(*columns, strict=True)))
 
 
-def write_columns(kind: str, tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:
+def write_columns(output: OutputOptions, kind: str, tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:
     """Write the columns of a table, some rows at a time, to the file of ``-o``.
 
     Raises InputError if Parquet needs what is not installed.
     """
     if kind == "parquet":
-        _write_parquet(iter(tables))
+        _write_parquet(iter(tables), output.destination.path)
     elif kind == "csv":
-        write_csv(map(_flat, tables), destination().deferred())
+        write_csv(map(_flat, tables), output.destination.deferred())
     else:
-        write_json_lines(tables, destination().deferred())
+        write_json_lines(tables, output.destination.deferred())
 
 
 def _flat(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
@@ -125,7 +126,7 @@ def _flat(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
     return flat
 
 
-def _write_parquet(tables: Iterator[Mapping[str, Sequence[Any]]]) -> None:
+def _write_parquet(tables: Iterator[Mapping[str, Sequence[Any]]], path: str) -> None:
     try:
         import pyarrow as pa
         from pyarrow import parquet
@@ -136,7 +137,6 @@ def _write_parquet(tables: Iterator[Mapping[str, Sequence[Any]]]) -> None:
     is_empty = pa.types.is_null  # numbers, none of which is known
     schema = pa.schema({name: pa.float64() if is_empty(kind) else kind for name, kind in kinds.items()})
     pieces = (pa.table(dict(columns), schema) for columns in chain([first], tables))
-    path = destination().path
     with (
         write_errors_named(path),
         os.fdopen(sys.stdout.fileno(), "wb", closefd=False) as file,
