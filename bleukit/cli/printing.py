@@ -18,6 +18,7 @@ from bleukit.writing.phrases import wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from typing import TextIO
 
 
 Item = TypeVar("Item")
@@ -93,9 +94,12 @@ def text_width() -> int:
     return min(terminal_width() or WITHOUT_TERMINAL, MOST_READABLE)
 
 
-def terminal_width() -> int | None:
-    """Return how many columns standard output has; None if it is no terminal, so that lines may have any length."""
-    if not sys.stdout.isatty():
+def terminal_width(stream: TextIO | None = None) -> int | None:
+    """Return how many columns a stream has; None if it is no terminal, so that lines may have any length.
+
+    The default is standard output.
+    """
+    if not (stream or sys.stdout).isatty():
         return None
     from shutil import get_terminal_size
 
@@ -160,7 +164,12 @@ _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0
 def warn(*notes: str) -> None:
     """Print warnings on standard error."""
     for note in notes:
-        click.echo(visible(f"bleukit: warning: {note}"), err=True)
+        print_message(f"bleukit: warning: {note}")
+
+
+def print_message(text: str) -> None:
+    """Print a line on standard error, which is wrapped if that is a terminal."""
+    click.echo("\n".join(wrapped_lines(visible(text), terminal_width(sys.stderr))), err=True)
 
 
 def encodable(name: str) -> str:

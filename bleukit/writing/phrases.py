@@ -13,13 +13,14 @@ NUMBER = re.compile(r"[\[(<≤≥]*[-+]?\.?\d")
 """How a number begins, or several with signs between them."""
 
 _SIGNED = r"[-+]?\.?\d"
+
 BREAK = re.compile(
-    # Between words, but neither before the unit of a number nor within an interval.
     rf"(?<! )(?= )(?!(?<=\d) (?:%|points\b|\({_SIGNED}|(?:to|±|/) {_SIGNED}))(?!(?:(?<=\d to)|(?<=\d [±/])) {_SIGNED})"
-    # Between the fields of a signature.
-    r"|(?<=\|)(?=[\w-]+:)"
 )
-"""Where a line can be broken."""
+"""Where a line can be broken: between words, but neither before the unit of a number nor within an interval."""
+
+_SIGNATURE = re.compile(r" ?\S+\|[\w-]+:.*")
+_FIELD = re.compile(r"(?<=\|)(?=[\w-]+:)")
 
 
 def signed(points: float) -> str:
@@ -36,19 +37,21 @@ def listed(items: Sequence[str], conjunction: str = "and") -> str:
 
 
 def wrapped_lines(text: str, width: int | None, *, first: str = "") -> list[str]:
-    """Wrap text between words and between the fields of a signature; numbers stay with their units. No width: one line.
+    """Wrap text between words, and a signature at its end between fields; numbers stay with their units.
 
-    ``first`` begins the first line, as many spaces all others; without it, other lines of a signature are indented.
+    ``first`` begins the first line, as many spaces all others; without it, other lines are indented if there is a
+    signature. No width: one line.
     """
     text = re.sub(r"[\n\r\v\f]", " ", text.expandtabs())
     if width is None:
         return [(first + text).rstrip()]
-    start, *others = BREAK.split(text)
-    is_signature = any(not piece.startswith(" ") for piece in others)
-    indent = " " * (terminal_columns(first) or 2 * is_signature)
+    signature = _SIGNATURE.search(text)
+    words = text[: signature.start()] if signature else text
+    start, *others = [*BREAK.split(words), *(_FIELD.split(signature[0]) if signature else [])]
+    indent = " " * (terminal_columns(first) or (2 if signature else 0))
     lines = [first + start]
     for piece in others:
-        if terminal_columns(lines[-1]) + terminal_columns(piece) > width:
+        if lines[-1].strip() and terminal_columns(lines[-1]) + terminal_columns(piece) > width:
             lines.append(indent + piece.lstrip(" "))
         else:
             lines[-1] += piece
