@@ -70,7 +70,7 @@ def _matrix(report: Report) -> TextTable:
     """Return the table of headline figures."""
     order = sorted(range(len(report.headlines)), key=lambda place: read_number(report.headlines[place][1].headline))
     headlines = [report.headlines[place] for place in order]
-    titles = ["\n".join([case.headline, *name.replace("-", "-\n").split("\n")]) for name, case in headlines]
+    titles = ["\n".join([name.replace("-", "-\n"), case.headline]) for name, case in headlines]
     notes: dict[str, str] = {}
     rows = []
     for row in report.matrix:

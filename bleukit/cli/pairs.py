@@ -14,6 +14,7 @@ from bleukit.framework import creating
 from bleukit.framework.errors import InputError
 from bleukit.reading.files import refuse_second_readers, size
 from bleukit.reading.samples import SampleGroup, read_samples
+from bleukit.writing.phrases import wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -281,7 +282,7 @@ def self_bleu(  # noqa: PLR0913
         for line in lines:
             click.echo(f"{printing.encodable(path)}: {line}" if len(files) > 1 else line)
     for signature in dict.fromkeys(result.signature for result in results):
-        click.echo(printing.broken_signature(f"signature {signature}", printing.terminal_width()))
+        click.echo("\n".join(wrapped_lines(f"signature {signature}", printing.terminal_width())))
 
 
 def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[str, Any]]:

@@ -100,7 +100,7 @@ def _of_groups(comparison: Results, number: int, digits: int) -> TextTable:
         segments, influence = sum(group.segments for group, _ in others), sum(pair.influence or 0 for _, pair in others)
         rows.append([f"{len(others)} others", f"{segments:,}", *[""] * 4, f"{influence:+.{digits}f}"])
     title = f"{whole.first} against {whole.second}: {whole.difference:+.{digits}f}, by {comparison.grouped_by}"
-    return table_of(zip(cells, zip(*rows, strict=True), strict=True), {comparison.grouped_by}, title=title)
+    return table_of(zip(cells, zip(*rows, strict=True), strict=True), {comparison.grouped_by or ""}, title=title)
 
 
 def _score(group: GroupResult, system: str, digits: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bleukit.comparing import tables, words
@@ -48,7 +49,8 @@ class Comparison(Results):
 
     def _repr_html_(self) -> str:
         """Return the verdict, the tables and the settings as HTML for notebooks."""
-        return as_html(*self._parts())
+        verdict, *others = self._parts()
+        return f"<p><strong>{escape(str(verdict))}</strong></p>{as_html(*others)}"
 
     def _parts(self) -> list[Part]:
         """Return the verdict, the tables, and the notes with the procedure and the signature, one a line."""
