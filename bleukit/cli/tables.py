@@ -201,15 +201,20 @@ def print_values(output: OutputOptions, heads: Sequence[str], blocks: Iterable[S
     """Print tab-separated values, and after them the signatures of the first block; or scores only, if so chosen."""
     stream = output.destination.deferred()
     if not output.score_only:
-        stream.write("\t".join(map(escaped, heads)) + "\n")
+        stream.write("\t".join(map(text_cell, heads)) + "\n")
     signatures: list[str] = []
     for block in blocks:
         signatures = signatures or [*block.signatures]
-        names = [] if output.score_only else [map(escaped, column) for column in block.names]
+        names = [] if output.score_only else [map(text_cell, column) for column in block.names]
         columns = [*names, *([_value(score, output.width) for score in column] for column in block.scores)]
         stream.write("\n".join(map("\t".join, zip(*columns, strict=True))) + "\n")
     if not output.score_only:
         stream.write("".join(f"# signature {signature}\n" for signature in signatures))
+
+
+def text_cell(text: str) -> str:
+    """Return a text as a cell of tab-separated values."""
+    return _harmless(escaped(text))
 
 
 def _value(score: float | None, places: int | None) -> str:
@@ -224,7 +229,7 @@ def interleaved(columns: Sequence[Sequence[Any]]) -> list[Any]:
 
 
 def write_columns(output: OutputOptions, kind: str, tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:
-    """Write the columns of a table, some rows at a time, to the file of ``-o``.
+    """Write the columns of a table, some rows at a time, to where the command prints.
 
     Raises InputError if Parquet needs what is not installed.
     """
@@ -232,6 +237,12 @@ def write_columns(output: OutputOptions, kind: str, tables: Iterable[Mapping[str
         _write_parquet(iter(tables), output.destination.path)
     else:
         (_write_csv if kind == "csv" else _write_json_lines)(tables, output.destination.deferred())
+
+
+def write_records(output: OutputOptions, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write records with equal keys as CSV; values that do not apply are empty."""
+    rows = list(records)
+    write_columns(output, "csv", [{key: [row[key] for row in rows] for key in rows[0]}])
 
 
 def _write_csv(tables: Iterable[Mapping[str, Sequence[Any]]], stream: TextIO | HeldText) -> None:
@@ -247,7 +258,7 @@ def _write_csv(tables: Iterable[Mapping[str, Sequence[Any]]], stream: TextIO | H
             else:
                 flat[name] = [_harmless(value) if isinstance(value, str) else value for value in values]
         if number == 0:
-            writer.writerow(flat)
+            writer.writerow(map(_harmless, flat))
         writer.writerows(zip(*flat.values(), strict=True))
 
 

@@ -1,9 +1,7 @@
-"""A comparison as tables: in Markdown, in LaTeX, or as CSV."""
+"""A comparison as tables, in Markdown or in LaTeX, or as flat records."""
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.comparing.results import DOCUMENT, LABEL
@@ -191,13 +189,3 @@ def records(comparison: Results) -> Iterator[dict[str, Any]]:
             "procedure": comparison.procedure,
             "signature": comparison.signature,
         }
-
-
-def as_csv(records: Iterable[Mapping[str, Any]]) -> str:
-    """Return records with equal keys as CSV; values that do not apply are empty."""
-    output = io.StringIO()
-    rows = list(records)
-    writer = csv.DictWriter(output, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return output.getvalue().rstrip("\n")

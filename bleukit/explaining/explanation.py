@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import structs
 
 from bleukit.bleu.bleu import Bleu, bleu_of
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.loader import Loaded
 from bleukit.bleu.statistics import Statistics
 from bleukit.corpus.shared_text import SharedText
 from bleukit.framework.arguments import check_segments, check_whole_number
 from bleukit.framework.errors import InputError
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
 from bleukit.framework.results import Result, html_table
 from bleukit.writing.phrases import aligned_lines, key_name, listed, signed, value_name, wrapped_lines
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.bleu.bleu import VariantLike
-    from bleukit.bleu.segment_columns import Segments
     from bleukit.bleu.variant import Variant
     from bleukit.corpus.shared_text import SegmentsReader
     from bleukit.framework.layouts import Layout
     from bleukit.framework.protocols import References, Text
+    from bleukit.framework.segments import Segments
 
 OF_ROWS = ("tokenizer", "lowercase", "counter", "reference_length")
 """The keys that determine the statistics of a segment."""

@@ -7,8 +7,8 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from bleukit.bleu.variant import Component
 from bleukit.framework import yaml_document
+from bleukit.framework.options import Component
 from bleukit.framework.plain import plain
 
 if TYPE_CHECKING:

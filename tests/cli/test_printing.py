@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 import sys
 import unicodedata
 
@@ -39,6 +40,26 @@ def test_no_cell_of_a_table_is_a_formula():
     stream = io.StringIO()
     tables._write_csv([{"system": ["=1", "a,b"], "score": [-1.0, 2.0]}], stream)
     assert stream.getvalue() == 'system,score\n\'=1,-1.0\n"a,b",2.0\n'
+
+
+@pytest.mark.parametrize(
+    ("words", "cells"),
+    [
+        ("compare -r ref =1 @2 --by labels --samples 1 --format csv", ["=1", "@2", "+a", "-b"]),
+        ("compare -r ref =1 @2 -V nltk -V sacrebleu --samples 1 --format csv", ["=1", "@2"]),
+        ("score -r ref =1 @2 --documents labels -o scores.csv", ["=1", "@2", "+a", "-b"]),
+        ("score -r ref =1 @2 --documents labels", ["=1", "@2", "+a", "-b"]),
+        ("self-bleu --level sentence =1 @2", ["=1", "@2"]),
+    ],
+)
+def test_no_command_writes_a_name_that_is_a_formula(run, tmp_path, words, cells):
+    for name, text in {"=1": "a b\nc d\n", "@2": "a b\na d\n", "ref": "a b\nc d\n", "labels": "+a\n-b\n"}.items():
+        (tmp_path / name).write_text(text)
+    status, out, _ = run(*words.split())
+    written = re.split(r"[,\t\n]", out or (tmp_path / "scores.csv").read_text())
+    assert status == 0
+    assert {f"'{cell}" for cell in cells} <= {*written}
+    assert not {*cells} & {*written}
 
 
 def test_the_head_of_csv_is_written_once():
