@@ -79,6 +79,6 @@ from .shards.sources import Source as Source
 from .reading.joining import JoinedDocuments as JoinedDocuments
 from .reading.joining import join_documents as join_documents
 from .bleu.statistics import Statistics as Statistics
-from .bleu.variant import Component as Component
+from .framework.options import Component as Component
 from .bleu.variant import Variant as Variant
 from .framework.version import __version__ as __version__

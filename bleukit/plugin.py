@@ -55,7 +55,20 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.bleu import ngrams
 from bleukit.bleu.ngrams import CountsByOrder, PairCountsByOrder
-from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Component, Variant
+from bleukit.bleu.protocols import (
+    BrevityPenalty,
+    Counts,
+    CountsTable,
+    Implementation,
+    NgramCounter,
+    ReadSignature,
+    ReferenceLength,
+    Reported,
+    SelfBleuDefinition,
+    SignatureFormat,
+    Smoothing,
+)
+from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant
 from bleukit.framework.compiled import Compiled, CompiledModule
 from bleukit.framework.errors import (
     CannotExpressError,
@@ -68,26 +81,10 @@ from bleukit.framework.errors import (
 from bleukit.framework.hookspecs import hookimpl
 from bleukit.framework.loops import exponentials
 from bleukit.framework.lowercasing import LowercasingTokenizer, lowered
+from bleukit.framework.options import Component
 from bleukit.framework.packed import Grouped, PackedTexts, PackedTokens, grouped, packed
 from bleukit.framework.pieces import REMEMBERED, WORD_AND_MARK, tokenize_by_pieces
-from bleukit.framework.protocols import (
-    BrevityPenalty,
-    Counts,
-    CountsTable,
-    Factory,
-    Implementation,
-    NgramCounter,
-    ReadSignature,
-    ReferenceLength,
-    References,
-    Reported,
-    SelfBleuDefinition,
-    SignatureFormat,
-    Smoothing,
-    Text,
-    Tokenizer,
-    promises,
-)
+from bleukit.framework.protocols import Factory, References, Text, Tokenizer, promises
 from bleukit.framework.rule_tokenizer import Apart, LowercasingRules, RuleTokenizer
 
 if TYPE_CHECKING:

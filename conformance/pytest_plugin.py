@@ -47,16 +47,17 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 def _tests(session: pytest.Session, name: str, folder: str | None) -> Iterator[ConformanceTest]:
     """Make a test of each case for everything that is registered under a name; of a component's contract, too."""
     from bleukit.conformance.judging import cases
-    from bleukit.conformance.running.certifying import Selection, certify, unknown_name
+    from bleukit.conformance.running.certifying import Selection, certify, require_hypothesis, unknown_name
 
+    from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
     from bleukit.framework import registry
-    from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
 
     installed = registry.installed()
     known = {kind: installed.of_kind(kind) for kind in (*COMPONENT_HOOKS, VARIANT)}
     kinds = [kind for kind, names in known.items() if name in names]
     if not kinds:
         raise unknown_name(name, set().union(*known.values()))
+    require_hypothesis()
     documents = cases.documents_by_name(Path(folder) if folder else None)
     own = frozenset(documents.keys() - cases.documents_by_name().keys())
     report = cache(partial(certify, Selection(documents, names=[name], own=own)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from bleukit.framework.hookspecs import VARIANT
+from bleukit.bleu.hookspecs import VARIANT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 Name: TypeAlias = "tuple[str, str]"
 """A component or a variant: its kind and its name."""
 
-Verdict: TypeAlias = Literal["fails", "well-behaved", "not tried"]
+CASES_HOLD: Literal["cases hold; contracts not tested"] = "cases hold; contracts not tested"
+
+Verdict: TypeAlias = Literal["fails", "well-behaved", "not tried", "cases hold; contracts not tested"]
 
 
 class Observed(NamedTuple):
@@ -79,7 +81,9 @@ class Subject:
         """What came of it."""
         if self.broken or self.failing:
             return "fails"
-        return "not tried" if self.needs or not (self.checked or self.contract_tried) else "well-behaved"
+        if self.needs or not (self.checked or self.contract_tried):
+            return "not tried"
+        return "well-behaved" if self.contract_tried or self.kind == VARIANT else CASES_HOLD
 
     @property
     def is_good(self) -> bool:
@@ -153,6 +157,13 @@ class Report:
         asked = all(self.subjects[name].is_good for name in self.required)
         broken = any(subject.broken for subject in self.subjects.values())
         return not (self.failures or self.problems or broken) and asked
+
+    @property
+    def verdict(self) -> str:
+        """What came of all, which is not that all conforms if contracts were left out."""
+        if not self.conforms:
+            return "fails"
+        return CASES_HOLD if self.left_out else "conforms"
 
 
 def _cell(outcome: CaseOutcome) -> Cell:

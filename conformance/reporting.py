@@ -8,9 +8,9 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from bleukit.conformance.judging.runner import read_number
-from bleukit.conformance.report import said
+from bleukit.conformance.report import CASES_HOLD, said
 
-from bleukit.framework.hookspecs import VARIANT
+from bleukit.bleu.hookspecs import VARIANT
 from bleukit.writing import printers
 from bleukit.writing.phrases import listed, wrapped_lines
 from bleukit.writing.table import TableHead, TextTable
@@ -175,18 +175,17 @@ def _failures(report: Report) -> Iterator[str]:
 def _summary(report: Report) -> Iterator[str]:
     """Yield what was tried, and with which verdicts; of what was asked for by name each has its own lines before."""
     if report.required:
-        yield from (line for what in report.left_out for line in ["", *_wrapped(what)])
         return
     verdicts = Counter((subject.kind == VARIANT, subject.verdict) for subject in report.subjects.values())
-    counts = [
-        f"{verdicts[is_variant, verdict]} {noun}{'s' * (verdicts[is_variant, verdict] != 1)}"
-        for is_variant, noun in ((False, "component"), (True, "variant"))
-        for verdict in ("well-behaved",)
-        if verdicts[is_variant, verdict]
-    ]
     yield ""
-    if counts:
-        yield from _wrapped(f"well-behaved: {listed(counts)}")
+    for verdict in ("well-behaved", CASES_HOLD):
+        counts = [
+            f"{verdicts[is_variant, verdict]} {noun}{'s' * (verdicts[is_variant, verdict] != 1)}"
+            for is_variant, noun in ((False, "component"), (True, "variant"))
+            if verdicts[is_variant, verdict]
+        ]
+        if counts:
+            yield from _wrapped(f"{verdict}: {listed(counts)}")
     failing = [str(subject) for subject in report.subjects.values() if subject.verdict == "fails"]
     if failing:
         shown = failing if len(failing) <= LISTED else [*failing[:LISTED], f"{len(failing) - LISTED} more"]
@@ -216,7 +215,8 @@ def as_data(report: Report) -> dict[str, Any]:
         ],
         "combinations": report.combinations,
         "results": {words: report.combined[state] for state, words in WORDS.items()},  # type: ignore[index]
-        "conforms": report.conforms,
+        "verdict": report.verdict,
+        "conforms": None if report.verdict == CASES_HOLD else report.conforms,
         "subjects": [_subject_data(subject) for subject in report.subjects.values()],
         "failures": [_failure_data(cause, failing) for cause, failing in report.failures.items()],
         "problems": report.problems,

@@ -3,9 +3,9 @@
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.bleu.variant import Component
 from bleukit.framework import creating, registry
 from bleukit.framework.layouts import refuse_another_layout
+from bleukit.framework.options import Component
 
 LETTERS = st.sampled_from("abcde")
 tokens = st.lists(LETTERS, max_size=12)

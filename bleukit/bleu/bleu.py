@@ -6,14 +6,16 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.bleu import components, loader, segment_columns, signature
+from bleukit.bleu.protocols import AmongTexts, SelfBleuDefinition
 from bleukit.bleu.scorer import MeanScorer, Scorer
 from bleukit.bleu.scoring import Score, ScoreColumns
 from bleukit.bleu.statistics import Statistics
-from bleukit.framework import arguments, creating, layouts
+from bleukit.framework import arguments, layouts
 from bleukit.framework.errors import InputTypeError, shown
 from bleukit.framework.metric import CHUNK, Metric, check_level
 from bleukit.framework.packed import are, packed
-from bleukit.framework.protocols import AmongTexts, SelfBleuDefinition
+from bleukit.framework.signature import of_score
+from bleukit.framework.tokenizing import tokenize_segments, tokenize_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -24,14 +26,15 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from bleukit.bleu.loader import Loaded
-    from bleukit.bleu.segment_columns import Columns, Segments
-    from bleukit.bleu.signature import SignaturePart
+    from bleukit.bleu.segment_columns import Columns
     from bleukit.bleu.variant import Variant, VariantKeys
     from bleukit.corpus.shared_text import SharedText
     from bleukit.framework.creating import LoadedComponent
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.framework.packed import PackedTokens
     from bleukit.framework.protocols import References, Text
+    from bleukit.framework.segments import Segments
+    from bleukit.framework.signature import SignaturePart
     from bleukit.pairs.decoding import Choice
     from bleukit.pairs.diversity import Diversity
     from bleukit.pairs.self_bleu import SelfBleu
@@ -87,7 +90,9 @@ def self_bleu(
     :meth:`Bleu.self_bleu`. Raises VariantError for an unknown name or a wrong key, else as that does.
     """
     if isinstance(definition, str):
-        definition = creating.self_bleu_definition(definition)
+        from bleukit.pairs.self_bleu import self_bleu_definition
+
+        definition = self_bleu_definition(definition)
     if not isinstance(definition, SelfBleuDefinition):
         raise InputTypeError(f"definition: expected a name or a SelfBleuDefinition, got {shown(definition)}")
     keys: dict[str, Any] = {**definition.keys, **overrides}
@@ -166,7 +171,7 @@ class Bleu(Metric[Score, Statistics]):
     @property
     def signature(self) -> str:
         """The signature of all scores of texts by this variant; it leaves the number of references open."""
-        return signature.of_score(self.label, None, self._counting[0], self._scorer.signature, self._loaded.called)
+        return of_score(self.label, None, self._counting[0], self._scorer.signature, self._loaded.called)
 
     @property
     def counted_by(self) -> Hashable:
@@ -328,12 +333,12 @@ class Bleu(Metric[Score, Statistics]):
         """Return the tokens that the variant counts in a text, lowercased if it lowercases."""
         if not isinstance(text, str):
             raise InputTypeError(f"text: expected a str, got {shown(text)}")
-        return segment_columns.tokenize_texts([text], self._tokenizer, self.variant.lowercase)[0]
+        return tokenize_texts([text], self._tokenizer, self.variant.lowercase)[0]
 
     def tokenize_all(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
         """Return the tokens of each text, as :meth:`tokenize` does, much faster than one by one."""
         checked = arguments.check_texts(texts, "texts")
-        return segment_columns.tokenize_texts(checked, self._tokenizer, self.variant.lowercase)
+        return tokenize_texts(checked, self._tokenizer, self.variant.lowercase)
 
     def scorer(self, level: Level = "corpus") -> Scorer:
         """Return what scores statistics at a level."""
@@ -353,7 +358,7 @@ class Bleu(Metric[Score, Statistics]):
     def _rows(self, segments: Segments, first: int = 0) -> Statistics:
         columns: Columns | None = self._direct and self._direct.columns(segments)
         if columns is None:
-            tokens = segment_columns.tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
+            tokens = tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
             effective = segment_columns.effective_reference_lengths(tokens, self._reference_length, first)
             counted = segment_columns.count_ngrams(tokens, self._counter, self.max_order, first)
             columns = segment_columns.statistics_columns(tokens, effective, counted)
@@ -366,7 +371,7 @@ class Bleu(Metric[Score, Statistics]):
 
     def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
         tokenizer, lowercase = self._tokenizer, self.variant.lowercase
-        return packed(segment_columns.tokenize_texts(references, tokenizer, lowercase, tokenized=tokenized))
+        return packed(tokenize_texts(references, tokenizer, lowercase, tokenized=tokenized))
 
     @cached_property
     def _counting(self) -> tuple[SignaturePart, SignaturePart]:

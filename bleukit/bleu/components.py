@@ -16,51 +16,19 @@ from numbers import Real
 from operator import gt, index
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bleukit.framework.errors import InputError, PluginError, one_line, quantity, reported_as
+from bleukit.framework.calling import as_list, blamed, in_batch, one_by_one, require_each, segment_number
+from bleukit.framework.errors import PluginError, one_line, reported_as
 from bleukit.framework.loops import are_lengths, bounded, up_to
-from bleukit.framework.packed import Grouped, PackedTexts, PackedTokens, grouped, require_consistent
+from bleukit.framework.packed import Grouped, grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     import numpy as np
     from numpy.typing import NDArray
 
+    from bleukit.bleu.protocols import Counts, CountsTable
     from bleukit.framework.creating import LoadedComponent
-    from bleukit.framework.protocols import Counts, CountsTable, Text
 
 _Counted = TypeVar("_Counted", "Counts", "CountsTable")
-
-
-def tokenize(tokenizer: LoadedComponent, texts: Sequence[Text]) -> Sequence[Sequence[str]]:
-    """Return the tokens of each text."""
-
-    def where(text: int) -> str:
-        return f"for the text {texts[text]!r:.60}"
-
-    has_batch = tokenizer.batch is not None
-    # The types are compared because isinstance takes long for a class that is abstract.
-    if type(texts) is PackedTexts and not (has_batch and tokenizer.promise("reads_packed")):
-        texts = list(texts)
-    if has_batch:
-        results = _in_batch(tokenizer, texts)
-        if type(results) is PackedTokens and len(results) == len(texts):
-            try:
-                require_consistent(results)
-            except (TypeError, ValueError) as error:
-                raise PluginError(f"{tokenizer} returns packed tokens with {one_line(error)}") from error
-            return results  # which hold nothing but str
-        results = _as_list(results)
-    else:
-        results = _one_by_one(tokenizer, ((text,) for text in texts), where)
-    _require_each(tokenizer, results, len(texts))
-    for number, tokens in enumerate(results):
-        kind = type(tokens)
-        if kind is not list and (issubclass(kind, str | bytes) or not issubclass(kind, Sequence)):
-            raise PluginError(f"{tokenizer} returns a {kind.__name__}, not a sequence of tokens, {where(number)}")
-        if not set(map(type, tokens)) <= {str} and not all(isinstance(token, str) for token in tokens):
-            raise PluginError(f"{tokenizer} returns non-string tokens, {tokens!r:.60}, {where(number)}")
-    return results
 
 
 def count_segments(
@@ -71,21 +39,21 @@ def count_segments(
     first: int = 0,
 ) -> tuple[array[int], array[int]]:
     """Return matches and totals: max_order of each per segment, one segment after the other."""
-    where = _segment(first)
+    where = segment_number(first)
     if counter.batch is not None:
-        sides = _in_batch(counter, hypotheses, references, max_order)
+        sides = in_batch(counter, hypotheses, references, max_order)
         if not isinstance(sides, tuple) or len(sides) != 2:
             raise PluginError(f"{counter} returns {sides!r:.60} for a batch, not (matches, totals)")
         as_arrays = [_flat(side, "q", (len(hypotheses), max_order)) for side in sides]
         if as_arrays[0] and as_arrays[1] and bounded(as_arrays[0], _most_matches(counter, as_arrays[1])):
             return as_arrays[0], as_arrays[1]
-        as_lists = list(map(_as_list, sides))
+        as_lists = list(map(as_list, sides))
         for side in as_lists:
-            _require_each(counter, side, len(hypotheses))
+            require_each(counter, side, len(hypotheses))
         results = list(zip(*as_lists, strict=True))
     else:
         calls = ((*pair, max_order) for pair in zip(hypotheses, references, strict=True))
-        results = _one_by_one(counter, calls, where)
+        results = one_by_one(counter, calls, where)
     flat = array("q"), array("q")
     for number, result in enumerate(results):
         try:
@@ -158,7 +126,7 @@ def _counted_by(
     """Return the matches and the totals that a method of a counter returns, which must be of these shapes."""
     import numpy as np
 
-    with reported_as(lambda error: _blamed(counter, error, f"in its {method} method")):
+    with reported_as(lambda error: blamed(counter, error, f"in its {method} method")):
         sides = list(map(np.asarray, counter.promise(method)(*arguments)))
     if len(sides) == 2 and not sides[0].size and 0 in shapes[0]:
         return [np.zeros(shape, np.int64) for shape in shapes]
@@ -186,16 +154,16 @@ def reference_lengths(
     policy: LoadedComponent, hypothesis_lengths: Sequence[int], lengths: Grouped[int], first: int = 0
 ) -> array[float]:
     """Return the effective reference length of each segment."""
-    where = _segment(first)
+    where = segment_number(first)
     if policy.batch:
-        results = _in_batch(policy, hypothesis_lengths, lengths)
+        results = in_batch(policy, hypothesis_lengths, lengths)
         effective = _flat(results, "d", (len(lengths),))
         if effective and are_lengths(effective):
             return effective
-        results = _as_list(results)
+        results = as_list(results)
     else:
-        results = _one_by_one(policy, zip(hypothesis_lengths, lengths, strict=True), where)
-    _require_each(policy, results, len(lengths))
+        results = one_by_one(policy, zip(hypothesis_lengths, lengths, strict=True), where)
+    require_each(policy, results, len(lengths))
     effective = array("d")
     for number, result in enumerate(results):
         length = _float(result)
@@ -208,12 +176,12 @@ def reference_lengths(
 
 def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tuple[float, ...]]:
     """Return the precisions of each unit, one an order."""
-    where = _segment(0) if len(counts) > 1 else lambda _: ""
+    where = segment_number(0) if len(counts) > 1 else lambda _: ""
     if not smoothing.promise("takes_totals_below_zero") and any(
         any(map(gt, unit.matches, unit.totals)) for unit in counts
     ):
         counts = list(map(_clamped, counts))
-    results = _one_by_one(smoothing, ((unit,) for unit in counts), where)
+    results = one_by_one(smoothing, ((unit,) for unit in counts), where)
     smoothed = []
     for number, (unit, result) in enumerate(zip(counts, results, strict=True)):
         values = tuple(map(_float, result)) if isinstance(result, Sequence) else ()
@@ -231,7 +199,7 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
     if not smoothing.promise("takes_totals_below_zero") and (table.matches > table.totals).any():
         table = _clamped(table)
     if smoothing.batch and len(table.matches) > 1:  # of one row, arrays take longer
-        result = np.asarray(_in_batch(smoothing, table))
+        result = np.asarray(in_batch(smoothing, table))
         is_of_shape = result.dtype.kind == "f" and result.shape == table.matches.shape
         if is_of_shape and not ((result < 0) | np.isinf(result)).any():
             return result.astype(np.float64, copy=False)
@@ -254,7 +222,7 @@ def _clamped(counts: _Counted) -> _Counted:
 def brevity_penalties(penalty: LoadedComponent, lengths: Sequence[tuple[int, float]]) -> list[float]:
     """Return the factor of each unit, given its summed lengths: of the hypothesis, and the effective reference's."""
     results: list[Any] = []
-    with reported_as(lambda error: _blamed(penalty, error, _for_lengths(*lengths[len(results)]))):
+    with reported_as(lambda error: blamed(penalty, error, _for_lengths(*lengths[len(results)]))):
         for pair in lengths:
             results.append(penalty.call(*pair))  # noqa: PERF401 - so that an error knows its unit
     for place, result in enumerate(results):
@@ -273,7 +241,7 @@ def brevity_penalties_of_rows(
     import numpy as np
 
     if penalty.batch:
-        result = np.asarray(_in_batch(penalty, hypothesis_lengths, reference_lengths))
+        result = np.asarray(in_batch(penalty, hypothesis_lengths, reference_lengths))
         is_of_shape = result.dtype.kind == "f" and result.shape == hypothesis_lengths.shape
         if is_of_shape and ((result >= 0) & np.isfinite(result)).all():
             return result.astype(np.float64, copy=False)
@@ -308,36 +276,6 @@ def _float(value: object) -> float:
     return UNDEFINED if math.isnan(number) else number
 
 
-def _segment(first: int) -> Callable[[int], str]:
-    return lambda number: f"for segment {first + number + 1}, counted from 1"
-
-
-def _one_by_one(component: LoadedComponent, calls: Iterable[tuple[Any, ...]], where: Callable[[int], str]) -> list[Any]:
-    """Return one result per unit."""
-    results: list[Any] = []
-    with reported_as(lambda error: _blamed(component, error, where(len(results)))):
-        for arguments in calls:
-            results.append(component.call(*arguments))  # noqa: PERF401 - so that an error knows its unit
-    return results
-
-
-def _in_batch(component: LoadedComponent, *arguments: Any) -> Any:
-    """Return what the batch method gives for all units."""
-    with reported_as(lambda error: _blamed(component, error, "in its batch method")):
-        return component.call.batch(*arguments)  # type: ignore[attr-defined]
-
-
-def _blamed(component: LoadedComponent, error: BaseException, where: str) -> InputError | PluginError:
-    if isinstance(error, InputError):  # the input is at fault, not the component
-        return InputError(f"{component.kind} {component.name!r} {error} {where}".rstrip(), (component.kind,))
-    return PluginError(f"{component} fails with {one_line(error)}, {where}".rstrip(", "))
-
-
-def _require_each(component: LoadedComponent, results: Sequence[Any], units: int) -> None:
-    if len(results) != units:
-        raise PluginError(f"{component} returns {quantity(len(results), 'result')} for a batch of {units}")
-
-
 def _flat(values: Any, typecode: str, shape: tuple[int, ...]) -> array[Any] | None:
     """Return the numbers of a buffer of this shape, row by row; None for anything else."""
     try:
@@ -350,7 +288,3 @@ def _flat(values: Any, typecode: str, shape: tuple[int, ...]) -> array[Any] | No
     flat = array(typecode)
     flat.frombytes(view.cast("B"))
     return flat
-
-
-def _as_list(values: Any) -> list[Any]:
-    return values.tolist() if hasattr(values, "tolist") else list(values)

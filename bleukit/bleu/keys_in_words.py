@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleukit.bleu.variant import Component
 from bleukit.framework import yaml_document
+from bleukit.framework.options import Component
 from bleukit.framework.plain import plain
 
 if TYPE_CHECKING:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 from msgspec import structs
 
 from bleukit.bleu import names
-from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant, check_keys, checked, from_keys
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
+from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant, check_keys, from_keys
 from bleukit.framework import creating, yaml_document
 from bleukit.framework.errors import InputTypeError, VariantError, shown
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
+from bleukit.framework.options import checked
 from bleukit.framework.plain import plain
-from bleukit.framework.registry import installed
+from bleukit.framework.registry import Registered, installed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -189,7 +190,7 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
     if name in above:
         raise VariantError(f"the variants {' → '.join((*above, name))} start from each other", ("variant",))
     registered = registry.find("variant", name, ("variant",))
-    document = registered.document
+    document = _document_of(registered)
     try:
         keys = _keys_of(document)
         if (keys.get("name") or name) != name:
@@ -198,6 +199,12 @@ def named(name: str, registry: Registry, above: tuple[str, ...] = ()) -> Variant
         return from_keys({**_with_start(keys, registry, (*above, name)), "name": name})
     except VariantError as error:
         raise document.located(error) from error
+
+
+def _document_of(registered: Registered) -> YamlDocument:
+    if isinstance(registered.offered, Variant):
+        return yaml_document.YamlDocument(f"a variant of {registered.plugin}", registered.offered.fields(), {})
+    return yaml_document.read_yaml(registered.offered)
 
 
 def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:

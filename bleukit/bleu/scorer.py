@@ -9,9 +9,10 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from bleukit.bleu import components, signature
+from bleukit.bleu.protocols import Counts, CountsTable
 from bleukit.bleu.scoring import Score, ScoreColumns, compiled_formula, geometric_mean, mean_columns
 from bleukit.framework.errors import BleukitError, InputError
-from bleukit.framework.protocols import Counts, CountsTable
+from bleukit.framework.signature import of_score
 
 if TYPE_CHECKING:
     from array import array
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.bleu.loader import Loaded
-    from bleukit.bleu.signature import SignaturePart
     from bleukit.bleu.statistics import Statistics
+    from bleukit.framework.signature import SignaturePart
 
 _LENGTHS = 3
 """The number of columns before matches and totals: lengths of hypotheses and references, tokens of all references."""
@@ -112,9 +113,7 @@ class Scorer:
                 reference_length=counts.reference_length,
                 segments=segments,
                 variant=label,
-                signature=signature.of_score(
-                    label, (fewest, most), statistics.counted_by, self.signature, self.loaded.called
-                ),
+                signature=of_score(label, (fewest, most), statistics.counted_by, self.signature, self.loaded.called),
             )
             scores.append(score)
         return scores

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _compiled = CompiledModule("bleukit.bleu.scoring_compiled")
 
+TINY = 1e-50
+"""Below it a score of 0 to 1, or a precision, stands for 0: NLTK has the smallest float for a precision of 0."""
+
 _new, _set = object.__new__, object.__setattr__  # which make a frozen dataclass without calling its constructor
 
 
@@ -85,25 +88,49 @@ class Score(MetricScore):
 
     @property
     def note(self) -> str | None:
-        """Why the score is 0, or that it or its brevity penalty is too large, in one line; None for all others."""
-        orders = range(1, len(self.totals) + 1)
-        most = 100 if "|scale:100|" in self.signature else 1
+        """Why the score is 0 or tiny, or that it or its brevity penalty is too large, in one line; None for others."""
+        return self.noted()
+
+    def noted(self, splits: str = "") -> str | None:
+        """Return the note; ``splits`` says what splits the text if the tokenizer does not, else it is empty."""
+        most = 100 if self._field("scale") == "100" else 1
         if self.value > most:
             return f"the score is above {most}, the most that BLEU can be"
-        if self.value or self.is_mean:
+        if self.is_mean or not self.value < TINY * most:
             is_bonus = self.brevity_penalty > 1 and not self.is_mean
             return f"the brevity penalty is {self.brevity_penalty:.6g}, above 1" if is_bonus else None
+        start, order, advice = f"the score is {self.value:.2g}: ", self._order_of_0(), ""
         if not self.hypothesis_length:
-            return "the score is 0: the hypotheses have no tokens"
-        if not self.matches[0]:
-            return "the score is 0: no token matches"
-        if unmatched := [order for order in orders if self.precisions[order - 1] == 0]:
-            why = f"{_orders_in_words(unmatched)} matches"
-        elif missing := [order for order in orders if not self.totals[order - 1]]:
-            why = f"{_orders_in_words(missing)} in a text of {quantity(self.hypothesis_length, 'token')}"
+            return f"{start}the hypotheses have no tokens"
+        if order is None:
+            is_short = self.brevity_penalty < TINY
+            return f"{start}the brevity penalty is {self.brevity_penalty:.2g}" if is_short else None
+        if self.totals[order - 1] <= 0:
+            why = f"no {order}-gram in a text of {quantity(self.hypothesis_length, 'token')}"
         else:
-            return None
-        return f"the score is 0: no {why}; see --level sentence, or a smoothing"
+            why = f"no {order}-gram matches" if order > 1 else "no token matches"
+        if splits:
+            advice = f"; the tokenizer leaves the text unsplit: use {splits}"
+        elif self.matches[0]:
+            advice = "; see --level sentence, or a smoothing"
+        return f"{start}{why}{advice}"
+
+    def _order_of_0(self) -> int | None:
+        """Return the lowest order that has a weight and no match, and makes the score 0; None if there is none.
+
+        A smoothing may make other precisions 0, too: those of all orders, if one has no match.
+        """
+        drops_out = self._field("effective_order") == "yes"
+        weights = map(float, self._field("weights").split(","))
+        for order, (weight, precision, matches) in enumerate(zip(weights, self.precisions, self.matches, strict=True)):
+            is_0 = not drops_out if math.isnan(precision) else precision < TINY
+            if weight and not matches and is_0:
+                return order + 1
+        return None
+
+    def _field(self, key: str) -> str:
+        """Return a field of the signature."""
+        return self.signature.partition(f"|{key}:")[2].partition("|")[0]
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the score and what it is made of, and the signature."""
@@ -133,11 +160,6 @@ class Score(MetricScore):
             f"hypothesis length {self.hypothesis_length}, reference length {self.reference_length:.10g}, "
             f"{quantity(self.segments, 'segment')}, {self.variant})"
         )
-
-
-def _orders_in_words(orders: Sequence[int]) -> str:
-    *before, last = (f"{order}-gram" for order in orders)
-    return f"{', '.join(before)} or {last}" if before else last
 
 
 def decimals(*values: float) -> int:

@@ -7,21 +7,20 @@ It takes their functions, counts what these count, and is some twenty times as f
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.bleu import components
 from bleukit.bleu.ngrams import CountBatch
 from bleukit.framework.compiled import CompiledModule
-from bleukit.framework.lowercasing import all_lowered, lowered
-from bleukit.framework.packed import Grouped, PackedTokens, lengths_of
+from bleukit.framework.lowercasing import Lowercasing, lowercased
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from bleukit.framework.creating import LoadedComponent
-    from bleukit.framework.protocols import Text
+    from bleukit.framework.segments import Segments
 
 MatchesAndTotals: TypeAlias = "tuple[array[int], array[int]]"
 """Matches and totals."""
@@ -31,72 +30,6 @@ Columns: TypeAlias = "tuple[array[int], array[float], array[int], array[int], ar
 
 _packed = CompiledModule("bleukit.framework.packed_compiled")
 _compiled = CompiledModule("bleukit.bleu.direct_compiled")
-
-Lowercasing: TypeAlias = bool | str
-"""The value of a variant's key ``lowercase``."""
-
-
-class Segments:
-    """Checked hypotheses and their references: group i, which is never empty, belongs to hypothesis i.
-
-    They are texts, in a list or PackedTexts, or tokens: lists of them if ``tokenized`` says so, or PackedTokens, which
-    are as the variant counts them.
-    """
-
-    def __init__(self, hypotheses: Sequence[Text], references: Grouped[Text], *, tokenized: bool) -> None:
-        self.hypotheses = hypotheses
-        self.references = references
-        self.tokenized = tokenized
-
-    def __len__(self) -> int:
-        return len(self.hypotheses)
-
-    def part(self, start: int, stop: int | None = None) -> Segments:
-        """Return consecutive segments."""
-        if start == 0 and (stop is None or stop >= len(self)):
-            return self
-        some = slice(start, stop)
-        return Segments(self.hypotheses[some], self.references[some], tokenized=self.tokenized)
-
-    @cached_property
-    def lengths(self) -> tuple[array[int], Grouped[int]]:
-        """The lengths of the hypotheses and of the references, of tokens."""
-        return lengths_of(self.hypotheses), Grouped(lengths_of(self.references.items), self.references.ends)
-
-
-def tokenize_segments(segments: Segments, tokenizer: LoadedComponent, lowercase: Lowercasing) -> Segments:
-    """Return the segments as tokens, lowercased if the variant wants that; no tokenizer is applied to tokens."""
-    references = segments.references
-    return Segments(
-        tokenize_texts(segments.hypotheses, tokenizer, lowercase, tokenized=segments.tokenized),
-        Grouped(tokenize_texts(references.items, tokenizer, lowercase, tokenized=segments.tokenized), references.ends),
-        tokenized=True,
-    )
-
-
-def tokenize_texts(
-    texts: Sequence[Text], tokenizer: LoadedComponent, lowercase: Lowercasing, *, tokenized: bool = False
-) -> Sequence[Sequence[str]]:
-    """Return the tokens of each text, lowercased before or, if the tokenizer has a place for that, while it splits.
-
-    ``tokenized`` says that the texts are lists of tokens already; PackedTokens stay as they are.
-    """
-    if isinstance(texts, PackedTokens):
-        return texts
-    if not tokenized and lowercase and hasattr(tokenizer.call, "lowercasing"):
-        tokenizer = tokenizer._replace(call=tokenizer.call.lowercasing(lowercase))
-    elif lowercase:
-        texts = lowercased(texts, lowercase, tokenized=tokenized)
-    return texts if tokenized or not texts else components.tokenize(tokenizer, texts)
-
-
-def lowercased(texts: Sequence[Text], lowercase: Lowercasing, *, tokenized: bool) -> Sequence[Text]:
-    """Return texts, or lists of tokens, as the key ``lowercase`` wants them; PackedTokens are so already."""
-    if isinstance(texts, PackedTokens):
-        return texts
-    if tokenized:
-        return [[lowered(token, lowercase) for token in text] for text in texts]
-    return all_lowered(texts, lowercase)  # type: ignore[arg-type]
 
 
 def effective_reference_lengths(segments: Segments, reference_length: LoadedComponent, first: int = 0) -> array[float]:

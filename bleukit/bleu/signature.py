@@ -1,36 +1,35 @@
-"""The signature of a score: everything needed to reproduce the number, on one line; written, and read back.
+"""The signature of a score of BLEU: what it states of a variant, and back from a signature to a variant.
 
-bleukit's own is ``variant:NAME|references:2|tokenizer:13a|…|bleukit:0.1.0``; plugins bring the formats of other tools.
-A component with options is ``name(option=JSON,…)``. ``with:`` lists name and version of what else can change the
-number. ``%``, ``|``, ``,`` and spaces in those names are percent-encoded, so that the fields remain separate.
+Plugins bring the formats of other tools. A component with options is ``name(option=JSON,…)``.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
-from urllib.parse import quote, unquote
+from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import unquote
 
 import msgspec
 
 from bleukit.bleu import loader
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, SIGNATURE, VARIANT
 from bleukit.bleu.loader import MODIFIED, OF_SCORING
-from bleukit.bleu.variant import Component, from_keys
+from bleukit.bleu.protocols import ReadSignature
+from bleukit.bleu.variant import from_keys
 from bleukit.framework import registry
 from bleukit.framework.creating import create, version_of
-from bleukit.framework.errors import NAME, CannotExpressError, PluginError, VariantError
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, PROJECT, SIGNATURE, VARIANT
-from bleukit.framework.protocols import ReadSignature
+from bleukit.framework.errors import NAME, CannotExpressError, PluginError, VariantError, near_misses
+from bleukit.framework.hookspecs import PROJECT
+from bleukit.framework.options import Component
+from bleukit.framework.signature import SignaturePart, signature_fields, unbroken, version_of_plugin, versions_of
 from bleukit.framework.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from bleukit.bleu.loader import Loaded
     from bleukit.bleu.variant import Variant
     from bleukit.framework.creating import LoadedComponent
-    from bleukit.framework.registry import Plugin
 
 JOINED = "joined"
 """Says that the segments are documents."""
@@ -40,22 +39,9 @@ TOKENS_GIVEN = "(tokens given)"
 
 _CASES: Mapping[str, bool | str] = {"mixed": False, "lower": True, "lower-ascii": "ascii"}
 _KEYS = ("variant", "references", *COMPONENT_HOOKS, "case", "weights", "effective_order", "empty_score", "scale")
-"""The fields that every signature has."""
-
-
-class SignaturePart(NamedTuple):
-    """A part of a signature: what determines the statistics, or the score of given statistics.
-
-    ``versions`` are of what else than bleukit can change that. ``python_objects`` are the components that were passed
-    in Python: only parts with equal ones are equal, because two objects may have one name.
-    """
-
-    fields: tuple[tuple[str, str], ...]
-    versions: tuple[tuple[str, str], ...] = ()
-    python_objects: tuple[Component, ...] = ()
-
-    def __str__(self) -> str:
-        return "|".join([*_written_fields(self.fields), *_written_versions(self.versions)])
+"""The fields that every signature of a variant has."""
+_OF_TEXT = ("segments", "remove", "over_references", "swap")
+"""The fields that say what of a text was scored."""
 
 
 def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
@@ -72,7 +58,7 @@ def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
         fields |= {key: value for key, value in of_scoring(loaded).fields if key != PROJECT}
         used += [loaded.components[kind] for kind in OF_SCORING]
     python_objects = tuple(component.choice for component in used if component.choice.python_object is not None)
-    return SignaturePart(tuple(fields.items()), tuple(_versions(used).items()), python_objects)
+    return SignaturePart(tuple(fields.items()), tuple(versions_of(used).items()), python_objects)
 
 
 def of_scoring(loaded: Loaded) -> SignaturePart:
@@ -88,47 +74,11 @@ def of_scoring(loaded: Loaded) -> SignaturePart:
         **({"average": variant.average} if variant.is_macro else {}),
         PROJECT: __version__,
     }
-    origin = _version(loaded.origin) if loaded.origin else {}
-    return SignaturePart(tuple(fields.items()), tuple((_versions(components) | origin).items()))
+    origin = version_of_plugin(loaded.origin) if loaded.origin else {}
+    return SignaturePart(tuple(fields.items()), tuple((versions_of(components) | origin).items()))
 
 
-@lru_cache(256)
-def of_score(  # noqa: PLR0913
-    label: str,
-    references: tuple[int, int] | None,
-    counting: SignaturePart | str,
-    scoring: SignaturePart,
-    called: str = "",
-    kind: str = "variant",
-) -> str:
-    """Return the whole signature; ``references`` are the fewest and the most of a segment, None for any number.
-
-    ``counting`` is a str for statistics that were not counted by a variant. ``called`` is the name of a program by
-    which the variant was chosen. ``kind`` says what the label is: that of a variant, or of a metric beside BLEU.
-    """
-    fewest, most = references or ("any", "any")
-    counted = (
-        counting if isinstance(counting, SignaturePart) else SignaturePart((("counts", counting.partition(":")[2]),))
-    )
-    name = (("called", _escaped(called)),) if called else ()
-    head = (kind, label), *name, ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
-    versions = dict(counted.versions + scoring.versions).items()
-    scored = dict(scoring.fields)
-    of_counts = (field for field in counted.fields if field[0] not in scored and field[0] != kind)
-    written = *_written_fields(head), *_written_fields(of_counts), *_written_versions(versions)
-    return "|".join([*written, *_written_fields(scoring.fields)])
-
-
-def with_versions(signature: str, versions: Mapping[str, str]) -> str:
-    """Return a signature that names, by name and version, what else the score was computed with."""
-    fields = signature.split("|")
-    index = next(i for i, field in enumerate(fields) if field.startswith(("with:", "smoothing:", f"{PROJECT}:")))
-    before = [fields.pop(index)] if fields[index].startswith("with:") else []
-    written = ",".join(field.removeprefix("with:") for field in (*before, *_written_versions(versions.items())))
-    return "|".join([*fields[:index], *filter(None, [written and f"with:{written}"]), *fields[index:]])
-
-
-def _read_own(signature: str) -> ReadSignature | None:
+def _read_own(signature: str, chosen: Collection[str]) -> ReadSignature | None:
     """Read what :func:`of_score` writes.
 
     Returns None if the signature is not bleukit's. Raises VariantError if it is, but wrong.
@@ -136,6 +86,7 @@ def _read_own(signature: str) -> ReadSignature | None:
     fields = signature_fields(signature)
     if PROJECT not in fields or "variant" not in fields:
         return None
+    check_fields(signature, (*_KEYS, "documents", "average", "ibleu", "sources"))
     missing = [key for key in _KEYS if key not in fields]
     if missing:
         _refuse("", f"lacks {', '.join(missing)}")
@@ -162,7 +113,7 @@ def _read_own(signature: str) -> ReadSignature | None:
     if not numbers:
         _refuse("references", f"expected a number, a range or 'any', got {fields['references']!r:.60}")
     fixed = int(fields["references"]) if fields["references"].isdecimal() else None
-    return ReadSignature(variant, fixed, caveat(fields), any_references=numbers[1] is None)
+    return ReadSignature(variant, fixed, caveat(fields, chosen), any_references=numbers[1] is None)
 
 
 def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
@@ -188,17 +139,33 @@ def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
     return from_keys(loader.laid_over(start.fields(), changed or {"sentence": {}}))
 
 
-def caveat(fields: Mapping[str, str]) -> str:
-    """Say which versions are other ones than those that the signature names, and which options it names."""
+def check_fields(signature: str, own: Iterable[str]) -> None:
+    """Raise VariantError if a signature of bleukit has a field twice, or one that is not in ``own`` or of all."""
+    known, seen = [*own, "references", "called", "with", PROJECT, *_OF_TEXT], set()
+    for field in unbroken(signature).split("|"):
+        key = field.partition(":")[0]
+        if key not in known:
+            _refuse("", f"unknown field {key!r:.60}; {near_misses(key, known)}")
+        if key in seen:
+            _refuse(key, "is given twice")
+        seen.add(key)
+
+
+def caveat(fields: Mapping[str, str], chosen: Collection[str]) -> str:
+    """Say which versions are other ones than those that the signature names, and which options it names.
+
+    ``chosen`` are the fields that the options of the caller write, and which are therefore obeyed.
+    """
     others = [f"bleukit {__version__}, not {fields[PROJECT]}"] if fields[PROJECT] != __version__ else []
     for named in filter(None, fields.get("with", "").split(",")):
         name, _, version = map(unquote, named.partition(" "))
         found = version_of(name)
         if found and found != version:
             others.append(f"{name} {found}, not {version}")
-    chosen = [f"{key}:{fields[key]}" for key in ("segments", "remove", "over_references", "swap") if key in fields]
+    of_text = [f"{key}:{fields[key]}" for key in _OF_TEXT if key in fields]
+    ignored = [field for field in of_text if field not in chosen]
     notes = [f"here is {'; '.join(others)}"] if others else []
-    notes += [f"{', '.join(chosen)} is of the text, and chosen by options of these names"] if chosen else []
+    notes += [f"{', '.join(ignored)} is of the text, and chosen by options of these names"] if ignored else []
     return f"the score may differ: {'; '.join(notes)}" if notes else ""
 
 
@@ -215,9 +182,12 @@ def _component(written: str, kind: str) -> Component:
     while rest:
         option, _, rest = rest.partition("=")
         try:
-            options[option], end = decoder.raw_decode(rest)
+            value, end = decoder.raw_decode(rest)
         except ValueError:
             _refuse(kind, f"the option {option!r:.60} has no value in JSON: {written!r:.60}")
+        if option in options:
+            _refuse(kind, f"the option {option!r:.60} is given twice: {written!r:.60}")
+        options[option] = value
         if rest[end : end + 1] not in {"", ","}:
             _refuse(kind, f"expected a comma after the option {option!r:.60}: {written!r:.60}")
         rest = rest[end + 1 :]
@@ -251,53 +221,14 @@ def _as_json(value: Any) -> str:
     return msgspec.json.encode(plain).decode().replace("|", "\\u007c")
 
 
-def _versions(components: Iterable[LoadedComponent]) -> dict[str, str]:
-    """Return name and version of everything, apart from bleukit, that can change what the components return."""
-    versions: dict[str, str] = {}
-    for component in components:
-        versions |= _version(component.plugin)
-        for name in component.promise("distributions") or ():
-            versions[name] = version_of(name)
-            if not versions[name]:
-                raise PluginError(f"{component} needs {name!r}, which is not installed")
-        versions |= component.promise("fingerprints") or {}
-    return versions
-
-
-def versions_written(component: LoadedComponent) -> str:
-    """Return the versions that a component brings into a signature, as they are written there; empty for none."""
-    return next(_written_versions(_versions([component]).items()), "").removeprefix("with:")
-
-
-def _version(plugin: Plugin) -> dict[str, str]:
-    if plugin.is_built_in or not plugin.module:
-        return {}
-    return {plugin.distribution or plugin.module: plugin.version or "unknown"}
-
-
-def _written_fields(fields: Iterable[tuple[str, str]]) -> Iterator[str]:
-    return (f"{key}:{value}" for key, value in fields)
-
-
-def _written_versions(versions: Iterable[tuple[str, str]]) -> Iterator[str]:
-    written = ",".join(f"{_escaped(name)} {_escaped(version)}" for name, version in versions)
-    if written:
-        yield f"with:{written}"
-
-
-def _escaped(text: str) -> str:
-    """Percent-encode what separates fields, versions and their names, and what is not printable."""
-    return "".join(quote(c, safe="", errors="surrogatepass") if c in "%|, " or not c.isprintable() else c for c in text)
-
-
-def read_signature(signature: str) -> ReadSignature:
+def read_signature(signature: str, chosen: Collection[str] = ()) -> ReadSignature:
     """Return the variant that a signature describes, and how many references it is for.
 
-    The line that a command prints, ``signature …``, is read, too. Raises VariantError if no known tool writes such
-    signatures, or its format cannot read this one.
+    The line that a command prints, ``signature …``, is read, too. ``chosen`` are fields that are obeyed, and no caveat.
+    Raises VariantError if no known tool writes such signatures, or its format cannot read this one.
     """
-    signature = _unbroken(signature)
-    own = _read_own(signature)
+    signature = unbroken(signature)
+    own = _read_own(signature, chosen)
     if own:
         return own
     for loaded in _formats():
@@ -308,16 +239,6 @@ def read_signature(signature: str) -> ReadSignature:
             raise PluginError(f"{loaded} returns {found!r:.60}, not bleukit.plugin.ReadSignature")
     known = ", ".join(["bleukit", *registry.installed().of_kind(SIGNATURE)])
     raise VariantError(f"is of no known tool: {signature!r:.60}; known: {known}", where="signature")
-
-
-def _unbroken(signature: str) -> str:
-    signature = re.sub(r"^#?\s*signature:?\s+", "", signature.strip())
-    return re.sub(r"\|\s+", "|", signature)  # as a terminal may have broken it
-
-
-def signature_fields(signature: str) -> dict[str, str]:
-    """Return the fields of a signature of bleukit; the line that a command prints, ``signature …``, is read, too."""
-    return dict(field.partition(":")[::2] for field in _unbroken(signature).split("|"))
 
 
 def written_signatures(variant: Variant, references: int | None) -> dict[str, str]:

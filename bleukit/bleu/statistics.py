@@ -7,10 +7,10 @@ from array import array
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from bleukit.bleu.protocols import Counts, CountsTable
 from bleukit.framework import loops
 from bleukit.framework.additive import COUNTS_GIVEN, AdditiveStatistics, Column
 from bleukit.framework.errors import InputError
-from bleukit.framework.protocols import Counts, CountsTable
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

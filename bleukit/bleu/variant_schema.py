@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.bleu.variant import MAX_ORDER, Variant
 from bleukit.framework.creating import options_of
 from bleukit.framework.errors import PluginError
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,10 +10,11 @@ from bleukit.cli import printing
 from bleukit.cli.counting import variant_columns, warn_of_text
 from bleukit.cli.options import chosen_limits
 from bleukit.cli.reading import reading
+from bleukit.cli.tables import write_records
 from bleukit.comparing.settings import Settings
 from bleukit.reading.corpora import read_whole
 from bleukit.tables.agreement import agreed
-from bleukit.writing.printers import as_csv, printed
+from bleukit.writing.printers import printed
 from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,10 @@ def write_agreement(
     form = output.form
     if form in {"json", "csv"}:
         found = found.renamed({name: printing.encodable(name) for name in systems})
-        click.echo(printing.as_json(found.to_dict()) if form == "json" else as_csv(found.records()))
+        if form == "csv":
+            write_records(output, found.records())
+        else:
+            click.echo(printing.as_json(found.to_dict()))
         return
     found = found.renamed(printing.names_shown(systems, ()))
     places = 2 if output.width is None else output.width

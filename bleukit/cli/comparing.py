@@ -16,6 +16,7 @@ from bleukit.cli.counting import counted_parts, usable_columns
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
 from bleukit.cli.options import OutputOptions
 from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
+from bleukit.cli.tables import write_records
 from bleukit.comparing import plotting, tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.framework.errors import InputError, quantity
@@ -23,7 +24,7 @@ from bleukit.reading import corpora
 from bleukit.reading.files import read_lines
 from bleukit.tables.columns import grouped_notes
 from bleukit.writing.phrases import listed
-from bleukit.writing.printers import as_csv, printed
+from bleukit.writing.printers import printed
 from bleukit.writing.streams import writing
 
 if TYPE_CHECKING:
@@ -63,10 +64,10 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
 _SHARE = options.FiniteRange(0, 1, min_open=True, max_open=True)
 """Numbers between 0 and 1."""
 
-_detect_option = partial(click.option, "--detect", type=options.FiniteRange(0, min_open=True), metavar="POINTS")
-_power_option = partial(click.option, "--power", type=_SHARE, metavar="SHARE")
+_detect_option = partial(options.option, "--detect", type=options.FiniteRange(0, min_open=True), metavar="POINTS")
+_power_option = partial(options.option, "--power", type=_SHARE, metavar="SHARE")
 _confidence_level_option = partial(
-    click.option, "--confidence-level", type=_SHARE, metavar="LEVEL", default=0.95, show_default=True
+    options.option, "--confidence-level", type=_SHARE, metavar="LEVEL", default=0.95, show_default=True
 )
 
 
@@ -77,7 +78,7 @@ _confidence_level_option = partial(
 )
 @click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1)
 @options.reference_option
-@click.option(
+@options.option(
     "--system",
     "runs",
     metavar="NAME=FILE,FILE",
@@ -86,7 +87,7 @@ _confidence_level_option = partial(
     callback=_runs,
     help="A system with several runs, one file for each.",
 )
-@click.option(
+@options.option(
     "--test-set",
     "folders",
     metavar="NAME=FOLDER",
@@ -95,18 +96,23 @@ _confidence_level_option = partial(
     callback=_named,
     help="A test set: the folder with all its files.",
 )
-@click.option("--baseline", metavar="SYSTEM", help="Compare every system only with this one.")
+@options.option("--baseline", metavar="SYSTEM", help="Compare every system only with this one.")
 @options.metrics_option
 @options.variants_options
 @options.signature_option
-@click.option("--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs")
-@click.option("--samples", type=click.IntRange(min=1), metavar="N", help="Number of resamples of the test.")
-@click.option(
-    "--interval-samples", type=click.IntRange(min=0), metavar="N", help="Resamples of the intervals; 0: none."
+@options.option(
+    "--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs"
+)
+@options.option("--samples", type=click.IntRange(min=1), metavar="N", help="Number of resamples of the test.")
+@options.option(
+    "--interval-samples",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Resamples of the intervals: 0 for none, or at least 2 / (1 - LEVEL) - 1.",
 )
 @options.seed_option
 @_confidence_level_option(help="Level of the intervals.")
-@click.option(
+@options.option(
     "--correction",
     type=click.Choice(list(CORRECTIONS)),
     metavar="NAME",
@@ -118,13 +124,13 @@ _confidence_level_option = partial(
 @options.document_column_option
 @options.column_option("test_set", "the test set of each segment")
 @options.resample_by_option
-@click.option("--by", metavar="GROUPS", type=FileName(), help="Break down by document, length or labels (FILE).")
+@options.option("--by", metavar="GROUPS", type=FileName(), help="Break down by document, length or labels (FILE).")
 @_detect_option(help="Segments needed to detect this difference.")
 @_power_option(help="Share of test sets to detect it in (0.8).")
 @options.threads_option
 @options.limit_option
 @options.width_option
-@click.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
+@options.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @options.output_option
 @options.format_option("text", "json", "csv", "markdown", "latex")
 @options.grouped(output=OutputOptions)
@@ -191,7 +197,7 @@ def compare(  # noqa: PLR0913
             file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, text))
     if output.form in {"json", "csv"}:
         shown = {name: printing.encodable(name) for name in names.systems}
-    _write([(one.renamed(shown), output.decimals(metrics[one.metric])) for one in comparisons], output.form)
+    _write([(one.renamed(shown), output.decimals(metrics[one.metric])) for one in comparisons], output)
 
 
 def _test_set(files: Sequence[str]) -> str:
@@ -237,15 +243,15 @@ def _gathered(
     return gathered
 
 
-def _write(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
+def _write(comparisons: Sequence[tuple[Comparison, int]], output: OutputOptions) -> None:
     """Print comparisons by several metrics, whose scores have so many decimals."""
-    if form == "json":
+    if output.form == "json":
         data = [comparison.to_dict() for comparison, _ in comparisons]
         click.echo(printing.as_json({"comparisons": data} if len(data) > 1 else data[0]))
-    elif form == "csv":
-        click.echo(as_csv(chain.from_iterable(tables.records(comparison) for comparison, _ in comparisons)))
+    elif output.form == "csv":
+        write_records(output, chain.from_iterable(tables.records(comparison) for comparison, _ in comparisons))
     else:
-        _print(comparisons, form)
+        _print(comparisons, output.form)
 
 
 def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
@@ -272,21 +278,21 @@ def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
 @click.command("report", no_args_is_help=True)
 @click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1, required=True)
 @options.reference_option
-@click.option("--source", metavar="FILE", type=FileName(), help="The source text, in any format of the references.")
+@options.option("--source", metavar="FILE", type=FileName(), help="The source text, in any format of the references.")
 @options.variant_options
 @options.signature_option
 @options.documents_option
 @options.table_options
 @options.document_column_option
 @options.column_option("source", "the source texts")
-@click.option("--by", metavar="FILE", type=FileName(), help="Break down by the labels in FILE, one per line.")
-@click.option("--title", metavar="TEXT", help="Title of the page. Default: what it shows.")
+@options.option("--by", metavar="FILE", type=FileName(), help="Break down by the labels in FILE, one per line.")
+@options.option("--title", metavar="TEXT", help="Title of the page. Default: what it shows.")
 @options.threads_option
 @options.limit_option
-@click.option(
+@options.option(
     "-o", "--output", "path", metavar="FILE", type=OutputName(), required=True, help="The page, such as report.html."
 )
-@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@options.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 def report(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     references: tuple[str, ...],
@@ -354,7 +360,7 @@ def report(  # noqa: PLR0913
 @_detect_option(help="The difference of the mean scores to find, in the scale of the scores.", required=True)
 @_power_option(default=0.8, show_default=True, help="Share of test sets to find it in.")
 @_confidence_level_option(help="1 minus the limit of p.")
-@click.option(
+@options.option(
     "--pairs",
     type=click.IntRange(min=1),
     default=1,

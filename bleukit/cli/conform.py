@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.printing import as_json, terminal_width, warn, with_progress
@@ -28,7 +29,6 @@ from bleukit.conformance.running.certifying import Selection, certify
 from bleukit.conformance.writing import drafts, explaining
 from bleukit.explaining import derivation
 from bleukit.framework import registry, yaml_document
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.writing.printers import printed
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ FORMATS: Mapping[str, Callable[[Report], str]] = {
     "json": lambda report: as_json(reporting.as_data(report)),
 }
 
-cases_option = click.option(
+cases_option = options.option(
     "--cases",
     "folder",
     metavar="DIR",
@@ -58,7 +58,7 @@ cases_option = click.option(
 def _configs_option(what: str) -> Callable[[Any], Any]:
     """Return -c; the command receives the files as ``configs``."""
     text = f"{what} May be repeated."
-    return click.option("-c", "--config", "configs", metavar="FILE", type=FileName(), multiple=True, help=text)
+    return options.option("-c", "--config", "configs", metavar="FILE", type=FileName(), multiple=True, help=text)
 
 
 def _component_option(kind: str) -> Callable[[Any], Any]:
@@ -69,7 +69,7 @@ def _component_option(kind: str) -> Callable[[Any], Any]:
         return sorted(name for name in names if name.startswith(incomplete))
 
     option = f"--{kind.replace('_', '-')}"
-    return click.option(option, metavar="NAME", shell_complete=complete, help="Check only combinations with it.")
+    return options.option(option, metavar="NAME", shell_complete=complete, help="Check only combinations with it.")
 
 
 def sources(variants: Sequence[str], configs: Sequence[str]) -> list[str | Path]:
@@ -83,14 +83,14 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 
 
 @click.group("conform", invoke_without_command=True, subcommand_metavar="[COMMAND ...]")
-@click.option(
+@options.option(
     "--certify",
     "names",
     metavar="NAME",
     multiple=True,
     help="Check this alone; exit with 1 unless it is well-behaved. May be repeated.",
 )
-@click.option(
+@options.option(
     "--as",
     "conforms_to",
     metavar="NAME",
@@ -100,7 +100,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 @_configs_option("Check only this variant file.")
 @options.options(*map(_component_option, COMPONENT_HOOKS))
 @cases_option
-@click.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
+@options.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
 @options.unloaded_plugin_option
 @options.format_option(*FORMATS)
 @options.redirecting_option
@@ -231,14 +231,14 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
 
 @conform.command("implementations")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option(
+@options.option(
     "--command",
     "commands",
     metavar="COMMAND",
     multiple=True,
     help="Check the implementation, in any language, that COMMAND starts. May be repeated.",
 )
-@click.option(
+@options.option(
     "--timeout",
     metavar="SECONDS",
     type=options.FiniteRange(min=0, min_open=True),
@@ -246,10 +246,10 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
     show_default=True,
     help="Time that the process of COMMAND may take for a case.",
 )
-@click.option(
+@options.option(
     "--min-passed", metavar="N", type=click.IntRange(0), help="Exit with 1 unless each implementation passes N cases."
 )
-@click.option("--no-differences", is_flag=True, help="Exit with 1 if a case differs or has no answer.")
+@options.option("--no-differences", is_flag=True, help="Exit with 1 if a case differs or has no answer.")
 @options.variant_names_option(help="Ask for this variant; default: the plain definition (wikipedia). May be repeated.")
 @_configs_option("Ask for the variant in this YAML file.")
 @cases_option
@@ -334,9 +334,9 @@ def schema(what: str) -> None:
 
 
 @click.command("serve", short_help="Answer conformance cases, read as JSON lines.")
-@click.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="What to serve.")
+@options.option("--implementation", "name", metavar="NAME", default="bleukit", show_default=True, help="What to serve.")
 @options.plugin_option
-@click.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")
+@options.option("--schema", is_flag=True, help="Print the JSON Schemas of the messages.")
 def serve(name: str, *, schema: bool) -> None:
     """Read conformance cases as JSON lines from standard input, and write the answers to standard output.
 

@@ -33,10 +33,8 @@ if TYPE_CHECKING:
     from bleukit.cli.options import ChosenMetric
     from bleukit.corpus.counting import VariantCounts
     from bleukit.framework.metric import AnyMetric, Level
-    from bleukit.reading.aligned_files import AlignedFiles
     from bleukit.reading.aligned_segments import AlignedSegments
-    from bleukit.reading.corpora import Corpus, Reading, TestSetsCorpus
-    from bleukit.reading.evaluation_sets import SetCorpus
+    from bleukit.reading.corpora import Corpus, Reading
     from bleukit.shards.shard import Shard
 
 
@@ -69,9 +67,7 @@ def columns_of_metrics(names: Sequence[str], metrics: Sequence[ChosenMetric]) ->
     return columns
 
 
-def columns_for(
-    corpus: AlignedFiles | SetCorpus | TestSetsCorpus, level: Level
-) -> tuple[list[Column], Mapping[str, Any]]:
+def columns_for(corpus: Corpus, level: Level) -> tuple[list[Column], Mapping[str, Any]]:
     """Return the columns that the options choose, and the settings of a comparison that a signature contains."""
     variants, metrics = several_variants(), chosen_metrics()
     if variants or len(metrics) > 1:
@@ -92,19 +88,20 @@ def usable_columns(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> dic
 
 
 def counted_parts(
-    metrics: Mapping[str, AnyMetric], corpus: Corpus, threads: int | None, noting: Sequence[Column] = ()
+    metrics: Mapping[str, AnyMetric], corpus: Corpus, threads: int | None, columns: Sequence[Column] = ()
 ) -> Iterator[VariantCounts]:
     """Yield the parts of a corpus without texts, and what each metric counts of them, while the next ones are read.
 
-    Warns of text that is not final, and of tokenizers that are not made for it; the latter is noted instead of the
-    columns ``noting``.
+    Warns of text that is not final, and of tokenizers that are not made for it; the latter is noted instead if there
+    are several columns.
     """
 
     def looked_at() -> Iterator[Reading]:
         for each in readings_of(corpus, metrics.values(), chosen_limits()):
             if each.replaced.first == 0:
-                note_misfits(noting, each.replaced.systems[0])
-                warn_of_text(each.replaced, () if noting else metrics.values())
+                note_misfits(columns, each.replaced.systems[0])
+                is_noted = any(not column.alone for column in columns)
+                warn_of_text(each.replaced, () if is_noted else metrics.values())
             yield each
 
     return counted(metrics, looked_at(), threads or available_cores())

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.argument("hypothesis", metavar="HYP", type=FileName(), required=False)
 @options.reference_option
 @options.variant_names_option(help="A named variant, or a variant file. Give two to explain the difference.")
-@click.option(
+@options.option(
     "-n",
     "--number",
     type=click.IntRange(min=0),
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Maximum number of segments.",
 )
-@click.option("--language", metavar="CODE", help="Without HYP: how two variants usually differ, in de, ja, ...")
+@options.option("--language", metavar="CODE", help="Without HYP: how two variants usually differ, in de, ja, ...")
 @options.plugin_option
 @options.table_options
 @options.limit_option

@@ -17,10 +17,10 @@ from click.shell_completion import CompletionItem
 from click.types import StringParamType
 
 from bleukit.bleu import names
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.variant import Variant
 from bleukit.framework import registry, yaml_document
 from bleukit.framework.errors import OutputError, VariantError
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
 from bleukit.reading import paths, remote
 from bleukit.writing.replacing import is_device
 

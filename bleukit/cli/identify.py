@@ -48,14 +48,14 @@ class IdentifyCommand(click.Command):
 @click.command("identify", cls=IdentifyCommand, no_args_is_help=True)
 @click.argument("hypothesis", metavar="HYP", type=FileName())
 @options.reference_option
-@click.option(
+@options.option(
     "--score",
     "figure",
     metavar="TEXT",
     required=True,
-    help="The score with all its digits, such as 39.9, or the printed line.",
+    help="The score with all its digits, such as 39.9, or the printed line of BLEU.",
 )
-@click.option(
+@options.option(
     "--case",
     "cases",
     metavar="NUMBER HYP REF...",
@@ -64,11 +64,11 @@ class IdentifyCommand(click.Command):
     help="Another figure of the procedure and its files; may be repeated.",
 )
 @options.documents_option
-@click.option(
+@options.option(
     "-n", "--number", type=click.IntRange(min=1), metavar="N", default=3, help="Number of answers; default 3."
 )
-@click.option("--all", "all_named", is_flag=True, help="Name all procedures with the same score.")
-@click.option("--mix", is_flag=True, help="Also try mixtures of components that no program has.")
+@options.option("--all", "all_named", is_flag=True, help="Name all procedures with the same score.")
+@options.option("--mix", is_flag=True, help="Also try mixtures of components that no program has.")
 @options.variant_names_option(help="Also try the variant of a file; may be repeated.", metavar="FILE")
 @options.plugin_option
 @options.table_options

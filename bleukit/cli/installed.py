@@ -39,7 +39,7 @@ CASES = {False: "mixed", True: "lower", "ascii": "lower A-Z"}
 @click.command("variants")
 @options.plugin_option
 @click.argument("words", nargs=-1)
-@click.option(
+@options.option(
     "--long", "in_full", is_flag=True, help="Describe each variant: what it is, who uses it, its source and keys."
 )
 @options.format_option("text", "json", "markdown")
@@ -287,7 +287,7 @@ FOLDER = Path(sys.prefix, "share", "doc", "bleukit")
 
 @click.command("docs")
 @click.argument("page", metavar="[PAGE]", default="index")
-@click.option("--path", "only_path", is_flag=True, help="Print where the page is, and open nothing.")
+@options.option("--path", "only_path", is_flag=True, help="Print where the page is, and open nothing.")
 def docs(page: str, *, only_path: bool) -> None:
     """Open the documentation in a browser.
 

@@ -32,12 +32,26 @@ from bleukit.reading.paths import as_text
 
 if TYPE_CHECKING:
     from bleukit.bleu.bleu import Bleu
+    from bleukit.bleu.protocols import ReadSignature
     from bleukit.cli.output import Destination
     from bleukit.framework.metric import AnyMetric
-    from bleukit.framework.protocols import ReadSignature
     from bleukit.metrics.loading import ReadMetric
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Option(click.Option):
+    """An option whose value is not empty: an empty one is that of a shell's variable that is not set."""
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return the value, converted. Raises BadParameter for an empty one."""
+        if "" in (value if isinstance(value, list | tuple) else [value]):
+            raise click.BadParameter("expected a value, got an empty one", ctx, self)
+        return super().type_cast_value(ctx, value)
+
+
+option = partial(click.option, cls=Option)
+"""Returns an option of any command."""
 
 
 def options(*added: Callable[[Any], Any]) -> Callable[[Function], Function]:
@@ -84,7 +98,7 @@ def kept_option(
             words += [option.opts[0]] if each is True else [option.opts[0], each]
         context.meta[f"{__name__}.{option.name}"] = callback(context, option, value) if callback else value
 
-    return click.option(*names, expose_value=False, callback=keep, **settings)
+    return option(*names, expose_value=False, callback=keep, **settings)
 
 
 def option_value(name: str) -> Any:
@@ -115,7 +129,7 @@ def refuse(options: Mapping[str, object], why: str) -> None:
         raise click.UsageError(why.format(given))
 
 
-reference_option = click.option(
+reference_option = option(
     "-r",
     "--reference",
     "references",
@@ -125,7 +139,7 @@ reference_option = click.option(
     help="A file of references; may be repeated.",
 )
 
-documents_option = click.option(
+documents_option = option(
     "--documents", metavar="FILE", type=FileName(), help="The document of each segment, one name per line."
 )
 
@@ -233,6 +247,14 @@ def chosen_arrangement() -> Arrangement:
     return Arrangement(**{name: value for name, value in values.items() if value})
 
 
+def arrangement_fields() -> list[str]:
+    """Return what of a text the options of this command choose, as fields of a signature."""
+    chosen = chosen_arrangement()._asdict()
+    if chosen["segments"]:
+        chosen["segments"] = "{}-{}".format(*chosen["segments"])
+    return [f"{key}:{'yes' if value is True else value}" for key, value in chosen.items() if value]
+
+
 def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001
     try:
         context.with_resource(registry.also_installed(modules))
@@ -249,7 +271,7 @@ _PLUGINS: dict[str, Any] = {
 
 plugin_option = kept_option("--plugin", is_eager=True, callback=_use_plugins, **_PLUGINS)
 
-unloaded_plugin_option = click.option("--plugin", "plugins", **_PLUGINS)
+unloaded_plugin_option = option("--plugin", "plugins", **_PLUGINS)
 """Adds --plugin to a command that receives the modules as ``plugins``, to load them in another process."""
 
 
@@ -264,9 +286,7 @@ def _one_or_several(context: click.Context, option: click.Parameter, values: tup
     return values[0] if len(values) == 1 and values != ("all",) else values or None
 
 
-variant_names_option = partial(
-    click.option, "-V", "--variant", "variants", metavar="NAME", type=VariantName(), multiple=True
-)
+variant_names_option = partial(option, "-V", "--variant", "variants", metavar="NAME", type=VariantName(), multiple=True)
 """Returns -V, whose names the command receives as ``variants``."""
 
 
@@ -354,7 +374,7 @@ def _destination(context: click.Context, option: click.Parameter, path: str | No
 
 
 _output_option = partial(
-    click.option,
+    option,
     "-o",
     "--output",
     "destination",
@@ -372,7 +392,7 @@ redirecting_option = _output_option(expose_value=False)
 
 def format_option(*formats: str, text: str = "") -> Callable[[Function], Function]:
     """Return the option --format; the first format is the default, or the empty one if ``text`` explains another."""
-    return click.option(
+    return option(
         "--format",
         "form",
         type=click.Choice(formats),
@@ -383,14 +403,12 @@ def format_option(*formats: str, text: str = "") -> Callable[[Function], Functio
     )
 
 
-width_option = click.option(
+width_option = option(
     "-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals; default 2, or 4 for scale 1."
 )
 
 
-score_only_option = click.option(
-    "-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit."
-)
+score_only_option = option("-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit.")
 
 
 @dataclass(frozen=True)
@@ -414,12 +432,12 @@ class OutputOptions:
         return 2 if metric.scale == 100 else 4
 
 
-threads_option = click.option(
+threads_option = option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads; default: one per core."
 )
 
 
-resample_by_option = click.option(
+resample_by_option = option(
     "--resample-by",
     type=click.Choice(["segment", "document"]),
     metavar="UNIT",
@@ -427,7 +445,7 @@ resample_by_option = click.option(
 )
 
 
-seed_option = click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
+seed_option = option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
 
 
 def several_variants() -> tuple[str, ...]:
@@ -511,9 +529,10 @@ def _metric_and_signature() -> tuple[AnyMetric, ReadSignature | ReadMetric | Non
 def _of_signature(signature: str) -> tuple[AnyMetric, ReadSignature | ReadMetric]:
     from bleukit.metrics.loading import read_metric
 
-    if read := read_metric(signature):
+    chosen = arrangement_fields()
+    if read := read_metric(signature, chosen):
         return read.metric, read
-    described = read_signature(signature)
+    described = read_signature(signature, chosen)
     return load(described.variant), described
 
 

@@ -10,8 +10,9 @@ from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
 from bleukit.cli.options import OutputOptions
 from bleukit.cli.reading import read_texts, refuse_joining
-from bleukit.framework import creating
+from bleukit.cli.tables import text_cell
 from bleukit.framework.errors import InputError
+from bleukit.pairs.self_bleu import self_bleu_definition
 from bleukit.reading.files import refuse_second_readers, size
 from bleukit.reading.samples import SampleGroup, read_samples
 from bleukit.writing.phrases import wrapped_lines
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bleukit.bleu.bleu import Bleu
-    from bleukit.framework.protocols import AmongTexts
+    from bleukit.bleu.protocols import AmongTexts
     from bleukit.pairs.decoding import Choice
 
 
@@ -30,7 +31,7 @@ COMPARED = 50
 
 @click.command("mbr", no_args_is_help=True)
 @click.argument("files", metavar="SAMPLES...", type=FileName(), nargs=-1, required=True)
-@click.option(
+@options.option(
     "-n",
     "--samples",
     "samples_per_file",
@@ -38,7 +39,7 @@ COMPARED = 50
     metavar="N",
     help="Number of samples per segment in one file.",
 )
-@click.option(
+@options.option(
     "-r",
     "--reference",
     "references",
@@ -50,10 +51,10 @@ COMPARED = 50
 @options.column_option("sample", "samples, or with lists of them", multiple=True)
 @options.column_option("reference", "references", multiple=True)
 @options.variant_options
-@click.option(
+@options.option(
     "--aggregate", is_flag=True, help="Score each sample against the mean of all references: fast, not exact."
 )
-@click.option(
+@options.option(
     "--n-best", type=click.IntRange(min=1), metavar="K", help="Print the best K samples of each segment, with scores."
 )
 @options.threads_option
@@ -193,27 +194,27 @@ def _as_json(
 
 @click.command("self-bleu", no_args_is_help=True)
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
-@click.option(
+@options.option(
     "-d", "--definition", metavar="NAME", help="A published definition of self-BLEU; 'bleukit plugins' lists them."
 )
 @options.variant_options
-@click.option(
+@options.option(
     "--references",
     type=click.Choice(["others", "all", "later"]),
     metavar="LINES",
     help="References of a line: others (default), all, or later (each later line alone).",
 )
-@click.option("--first", type=click.IntRange(min=2), metavar="N", help="Use only the first N lines.")
-@click.option("--sample", type=click.IntRange(min=2), metavar="N", help="Use N random lines if there are more.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Random seed.")
-@click.option(
+@options.option("--first", type=click.IntRange(min=2), metavar="N", help="Use only the first N lines.")
+@options.option("--sample", type=click.IntRange(min=2), metavar="N", help="Use N random lines if there are more.")
+@options.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Random seed.")
+@options.option(
     "--level",
     type=click.Choice(["corpus", "sentence"]),
     default="corpus",
     metavar="LEVEL",
     help="corpus (default), or sentence: the score of each line.",
 )
-@click.option(
+@options.option(
     "-n",
     "--samples",
     "each",
@@ -292,7 +293,7 @@ def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[
     if any(value is not None for value in (*policy.values(), *map(options.option_value, ("variant", "config")))):
         others = "-V, -c, --references or --first"
         raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
-    published = creating.self_bleu_definition(definition)
+    published = self_bleu_definition(definition)
     return options.chosen_variant(published.keys), published.policy
 
 
@@ -320,7 +321,7 @@ def _write_scores(
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
         return
     for path, of_file in scores:
-        name = f"{printing.encodable(path)}\t" if len(scores) > 1 else ""
+        name = f"{text_cell(path)}\t" if len(scores) > 1 else ""
         for number, score in enumerate(of_file.tolist(), 1):
             click.echo(f"{name}{number}\t{score:.{output.decimals(bleu)}f}")
     click.echo(f"# signature {bleu.signature}")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.bleu.signature import with_versions
-from bleukit.cli.options import chosen_arrangement, kept_option, option_value, options
+from bleukit.cli.options import arrangement_fields, kept_option, option_value, options
 from bleukit.framework.errors import BleukitError, InputError
+from bleukit.framework.signature import with_versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -163,10 +163,7 @@ def described_test_set() -> dict[str, Any]:
 def naming_test_set(signature: str) -> str:
     """Return a signature that names the files that were read for a test set, and what of a text was scored."""
     named = with_versions(signature, {name: f"sha256:{sha256[:16]}" for name, sha256 in _checksums().items()})
-    chosen = chosen_arrangement()._asdict()
-    if chosen["segments"]:
-        chosen["segments"] = "{}-{}".format(*chosen["segments"])
-    return "|".join([named, *(f"{key}:{'yes' if value is True else value}" for key, value in chosen.items() if value)])
+    return "|".join([named, *arrangement_fields()])
 
 
 def _checksums() -> Mapping[str, str]:

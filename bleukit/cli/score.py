@@ -54,7 +54,7 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @options.variants_options
 @options.metrics_option
 @options.signature_option
-@click.option(
+@options.option(
     "--level",
     type=click.Choice(["corpus", "document", "sentence"]),
     metavar="LEVEL",
@@ -64,14 +64,14 @@ DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 @options.table_options
 @options.document_column_option
 @options.arrangement_options
-@click.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
+@options.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
 @options.resample_by_option
-@click.option(
+@options.option(
     "--statistics", "kept", metavar="FILE", type=OutputName(), help="Keep the statistics in FILE, or reuse them."
 )
-@click.option("--ibleu", "alpha", type=options.FiniteRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
-@click.option("--source", metavar="FILE", type=FileName(), help="The source of each segment, for --ibleu.")
-@click.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
+@options.option("--ibleu", "alpha", type=options.FiniteRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
+@options.option("--source", metavar="FILE", type=FileName(), help="The source of each segment, for --ibleu.")
+@options.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
 @options.threads_option
 @options.limit_option
 @options.width_option
@@ -144,9 +144,9 @@ def score(  # noqa: PLR0913
         with reading(files.hypotheses, files.references, documents, wanted) as opened:
             if level == "document" and not opened.has_documents:
                 raise click.UsageError(DOCUMENTS_AND_LEVEL)
-            columns, comparison = columns_for(opened, level)
-            intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
             corpus = ArrangedCorpus(opened, arrangement) if any(arrangement) else opened
+            columns, comparison = columns_for(corpus, level)
+            intervals = _interval_settings(comparison, level, resample_by, confidence=confidence)
             scoring = Scoring(columns, corpus.systems, level, intervals)
             _write_texts(output, form, scoring, corpus, files, kept, threads)
 
@@ -169,10 +169,10 @@ def _write_texts(  # noqa: PLR0913
         [metric] = scoring.metrics.values()
         write_over_references(output, form, metric, corpus, scoring.level, threads)
         return
-    alone = scoring.columns[0].alone
-    blocks = scoring.units(counted_parts(scoring.metrics, corpus, threads, () if alone else scoring.columns))
+    blocks = scoring.units(counted_parts(scoring.metrics, corpus, threads, scoring.columns))
     if kept is None:
-        write_scores(output, form, scoring, blocks, by_score=not alone and not options.chosen_metrics())
+        by_score = not scoring.columns[0].alone and not options.chosen_metrics()
+        write_scores(output, form, scoring, blocks, by_score=by_score)
         return
     [metric] = scoring.metrics.values()
     inputs = {
@@ -181,7 +181,7 @@ def _write_texts(  # noqa: PLR0913
         "document": [files.documents] if files.documents else [],
     }
     with kept_shard(kept, metric, scoring.level, inputs, corpus.systems, blocks) as shard:
-        _write_shard(output, form, metric, shard)
+        _write_shard(output, form, scoring.columns[0], shard)
 
 
 def _usable_by_spark(engine: str, variants: Sequence[str], metrics: Sequence[ChosenMetric]) -> dict[str, AnyMetric]:
@@ -196,10 +196,10 @@ def _usable_by_spark(engine: str, variants: Sequence[str], metrics: Sequence[Cho
     return {name: metric for name, metric in columns.items() if name not in joining}
 
 
-def _write_shard(output: OutputOptions, form: str, metric: AnyMetric, shard: Shard) -> None:
+def _write_shard(output: OutputOptions, form: str, column: Column, shard: Shard) -> None:
     """Write the scores of statistics that a file holds."""
-    scoring = Scoring([Column(metric.name, metric, alone=True)], [*shard.statistics], shard.level)
-    write_scores(output, form, scoring, [Units.of({metric.name: [*shard.statistics.values()]}, shard.level)])
+    scoring = Scoring([column], [*shard.statistics], shard.level)
+    write_scores(output, form, scoring, [Units.of({column.name: [*shard.statistics.values()]}, shard.level)])
 
 
 def _note_other_references(references: Sequence[str], hypotheses: Sequence[str]) -> None:
@@ -254,8 +254,8 @@ def _interval_settings(
 @click.command("merge", no_args_is_help=True)
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 @options.plugin_option
-@click.option("--equal-parts", is_flag=True, help="Accept files whose statistics are equal: the text repeats itself.")
-@click.option(
+@options.option("--equal-parts", is_flag=True, help="Accept files whose statistics are equal: the text repeats itself.")
+@options.option(
     "--statistics", "kept", metavar="FILE", type=OutputName(), help="Write the sum to FILE, which can be merged again."
 )
 @options.limit_option
@@ -289,7 +289,7 @@ def merge(files: tuple[str, ...], kept: str | None, output: OutputOptions, *, eq
         metric = merged.load()
     except InputError as error:
         raise InputError(f"{files[0]}: {error}") from error
-    _write_shard(output, form, metric, merged)
+    _write_shard(output, form, Column(metric.name, metric, alone=True), merged)
     if kept is not None:
         merged.write(kept)
 

@@ -1,7 +1,8 @@
 """How scores are printed: a table for people, tab-separated values, JSON, or a table in a file.
 
 What is printed is a :class:`bleukit.corpus.counting.Scoring` with the units that it yields. One BLEU is printed with
-all that its scores consist of; any other metric, and several, with a column for each.
+all that its scores consist of; any other metric, and several, with a column for each. As text, the scores of documents
+and sentences by one metric have a column for each system.
 """
 
 from __future__ import annotations
@@ -89,17 +90,20 @@ def _write_table(
 
 
 def _print_values(output: OutputOptions, scoring: Scoring, pieces: Iterable[Units]) -> None:
-    """Print tab-separated values: a row for each unit, one BLEU with a column for each system, else for each metric."""
+    """Print tab-separated values: one metric with a row for each unit and a column for each system.
+
+    Several metrics have a row for each system of each unit, and a column for each metric.
+    """
+    first = scoring.columns[0]
     several = ["system"] if len(scoring.systems) > 1 else []
     heads = [*several, *(column.name for column in scoring.columns)]
-    bleu = _only_bleu(scoring)
-    if bleu and several:
+    if first.alone and several:
         heads = [*scoring.systems]
 
     def scored(units: Units) -> ScoredUnits:
         signatures = map(naming_test_set, scoring.signatures(units).values())
-        if bleu:
-            return ScoredUnits([units.names], scoring.values(units)[bleu.name], signatures)
+        if first.alone:
+            return ScoredUnits([units.names], scoring.values(units)[first.name], signatures)
         systems, names, *scores = scoring.scores(units).values()
         return ScoredUnits([names, *([systems] if several else [])], scores, signatures)
 
@@ -195,7 +199,7 @@ def _write_bleu(output: OutputOptions, bleu: Bleu, scoring: Scoring, pieces: Ite
         stream.write('{\n  "systems": [\n')
         results = comparison.systems if comparison else [None] * len(systems)
         for place, (system, total, text, result) in enumerate(zip(systems, totals, texts, results, strict=True)):
-            fields = _fields(system, total.compute(), result, comparison)
+            fields = _fields(system, total.compute(), scoring.columns[0].splits, result, comparison)
             stream.write(("    },\n" if place else "") + f"    {{\n{json_members(fields, 6)}")
             if level != "corpus":
                 stream.write(f',\n      "{level}s": [\n')
@@ -215,12 +219,14 @@ def _write_bleu(output: OutputOptions, bleu: Bleu, scoring: Scoring, pieces: Ite
         stream.write(f"    }}\n  ],\n{json_members(of_all, 2)}\n}}\n")
 
 
-def _fields(system: str, score: Score, result: SystemResult | None, comparison: Comparison | None) -> dict[str, Any]:
+def _fields(
+    system: str, score: Score, splits: str, result: SystemResult | None, comparison: Comparison | None
+) -> dict[str, Any]:
     """Return the members of a system's object: its score, all that this consists of, and its interval."""
     fields = score.to_dict()
     ends = {"variant": fields.pop("variant"), "signature": naming_test_set(fields.pop("signature"))}
     fields = {"system": encodable(system), "score": fields.pop("value"), **fields}
-    if why := score.note:
+    if why := score.noted(splits):
         fields["note"] = why
     if result and comparison:
         interval = result.to_dict()
@@ -246,9 +252,9 @@ def _print_bleu(output: OutputOptions, bleu: Bleu, scoring: Scoring, pieces: Ite
         f"{scores[0].variant}, {quantity(scores[0].segments, 'segment')}",
         *([MEANS] if bleu.variant.is_macro else []),
         *(
-            f"note: {escaped(name)}: {score.note}"
+            f"note: {escaped(name)}: {note}"
             for name, score in zip(short_names(scoring.systems), scores, strict=True)
-            if score.note
+            if (note := score.noted(scoring.columns[0].splits))
         ),
     ]
     if comparison:

@@ -13,7 +13,7 @@ from bleukit.bleu.scoring import rounded
 from bleukit.cli.printing import escaped, short_names, terminal_width
 from bleukit.framework.errors import InputError
 from bleukit.reading import paths
-from bleukit.writing.printers import text_lines, write_csv, write_json_lines
+from bleukit.writing.printers import harmless, text_lines, write_csv, write_json_lines
 from bleukit.writing.replacing import write_errors_named
 from bleukit.writing.table import table_of
 
@@ -80,15 +80,20 @@ def print_values(output: OutputOptions, heads: Sequence[str], blocks: Iterable[S
     """Print tab-separated values, and after them the signatures of the first block; or scores only, if so chosen."""
     stream = output.destination.deferred()
     if not output.score_only:
-        stream.write("\t".join(map(escaped, heads)) + "\n")
+        stream.write("\t".join(map(text_cell, heads)) + "\n")
     signatures: list[str] = []
     for block in blocks:
         signatures = signatures or [*block.signatures]
-        names = [] if output.score_only else [map(escaped, column) for column in block.names]
+        names = [] if output.score_only else [map(text_cell, column) for column in block.names]
         columns = [*names, *([_value(score, output.width) for score in column] for column in block.scores)]
         stream.write("\n".join(map("\t".join, zip(*columns, strict=True))) + "\n")
     if not output.score_only:
         stream.write("".join(f"# signature {signature}\n" for signature in signatures))
+
+
+def text_cell(text: str) -> str:
+    """Return a text as a cell of tab-separated values."""
+    return str(harmless(escaped(text)))
 
 
 def _value(score: float | None, places: int | None) -> str:
@@ -103,7 +108,7 @@ def interleaved(columns: Sequence[Sequence[Any]]) -> list[Any]:
 
 
 def write_columns(output: OutputOptions, kind: str, tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:
-    """Write the columns of a table, some rows at a time, to the file of ``-o``.
+    """Write the columns of a table, some rows at a time, to where the command prints.
 
     Raises InputError if Parquet needs what is not installed.
     """
@@ -113,6 +118,12 @@ def write_columns(output: OutputOptions, kind: str, tables: Iterable[Mapping[str
         write_csv(map(_flat, tables), output.destination.deferred())
     else:
         write_json_lines(tables, output.destination.deferred())
+
+
+def write_records(output: OutputOptions, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write records with equal keys as CSV; values that do not apply are empty."""
+    rows = list(records)
+    write_columns(output, "csv", [{key: [row[key] for row in rows] for key in rows[0]}])
 
 
 def _flat(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf, nan
+from math import ceil, inf, nan
 from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,6 +63,21 @@ class Settings:
             object.__setattr__(self, key, number)
         if self.is_of_sacrebleu and self.confidence_level != 0.95:
             raise InputError(f"confidence_level: sacreBLEU supports only 0.95, got {self.confidence_level}")
+        self._require_resamples()
+
+    def _require_resamples(self) -> None:
+        """Raise InputError for too few resamples for intervals; sacreBLEU's tests take any number, as it does.
+
+        The ends are at (n + 1)p of n sorted values, which p = (1 - level) / 2 must not put before the first one.
+        """
+        is_of_test = self.chosen.interval_samples is None
+        key = "samples" if is_of_test else "interval_samples"
+        number = getattr(self, key)
+        least = ceil(round(2 / (1 - self.confidence_level) - 1, 6))
+        if number and number < least and not self.is_of_sacrebleu:
+            rule = f"at least {least} resamples, 2 / (1 - {self.confidence_level:g}) - 1"
+            none = "" if is_of_test else "; 0 gives none"
+            raise InputError(f"{key}: intervals of level {self.confidence_level:g} need {rule}, got {number}{none}")
 
     @property
     def chosen(self) -> SignificanceTest:

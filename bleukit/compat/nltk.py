@@ -20,9 +20,9 @@ from operator import truediv
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import bleukit
-from bleukit.bleu.segment_columns import Segments
 from bleukit.compat.originals import require
 from bleukit.framework.packed import Grouped, are, grouped, hold_only_str
+from bleukit.framework.segments import Segments
 
 require("nltk", "3.9.2", "nltk>=3.9.2")
 

@@ -6,14 +6,16 @@ from array import array
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bleukit.bleu import segment_columns
-from bleukit.bleu.segment_columns import Segments
 from bleukit.framework.packed import Grouped, packed
+from bleukit.framework.segments import Segments
+from bleukit.framework.tokenizing import tokenize_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
-    from bleukit.bleu.segment_columns import Columns, Lowercasing, MatchesAndTotals
+    from bleukit.bleu.segment_columns import Columns, MatchesAndTotals
     from bleukit.framework.creating import LoadedComponent
+    from bleukit.framework.lowercasing import Lowercasing
     from bleukit.framework.packed import PackedTokens
     from bleukit.framework.protocols import Text
 
@@ -79,7 +81,7 @@ class SharedText:
         self, segments: Segments, key: Hashable, tokenizer: LoadedComponent, lowercase: Lowercasing
     ) -> Segments:
         def packed_tokens(texts: Sequence[Text]) -> PackedTokens:
-            return packed(segment_columns.tokenize_texts(texts, tokenizer, lowercase, tokenized=segments.tokenized))
+            return packed(tokenize_texts(texts, tokenizer, lowercase, tokenized=segments.tokenized))
 
         references = self.references(key, packed_tokens, segments.references)
         return Segments(packed_tokens(segments.hypotheses), references, tokenized=True)

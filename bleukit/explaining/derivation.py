@@ -15,11 +15,11 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.bleu import components
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
+from bleukit.bleu.protocols import Counts
 from bleukit.bleu.scoring import weigh
-from bleukit.bleu.segment_columns import tokenize_texts
 from bleukit.framework.errors import InputError, PluginError, one_line, reported_as
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
-from bleukit.framework.protocols import Counts
+from bleukit.framework.tokenizing import tokenize_texts
 from bleukit.writing.phrases import wrapped_lines
 from bleukit.writing.printers import as_latex, as_markdown, in_latex, in_markdown, text_lines
 from bleukit.writing.table import TextTable, table_of

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import structs
 
 from bleukit.bleu.bleu import Bleu, bleu_of
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.keys_in_words import key_name, value_name
 from bleukit.bleu.loader import Loaded
 from bleukit.bleu.statistics import Statistics
 from bleukit.corpus.shared_text import SharedText
 from bleukit.framework.arguments import check_segments, check_whole_number
 from bleukit.framework.errors import InputError
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
 from bleukit.framework.results import Result
 from bleukit.writing.phrases import listed, signed, wrapped_lines
 from bleukit.writing.printers import as_html, text_lines
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.bleu.bleu import VariantLike
-    from bleukit.bleu.segment_columns import Segments
     from bleukit.bleu.variant import Variant
     from bleukit.corpus.shared_text import SegmentsReader
     from bleukit.framework.layouts import Layout
     from bleukit.framework.protocols import References, Text
+    from bleukit.framework.segments import Segments
     from bleukit.writing.table import TextTable
 
 OF_ROWS = ("tokenizer", "lowercase", "counter", "reference_length")

@@ -11,12 +11,12 @@ from itertools import chain
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from bleukit.bleu.segment_columns import Segments
 from bleukit.framework import layouts
 from bleukit.framework.errors import InputError, InputTypeError, quantity, shown
 from bleukit.framework.loops import up_to
 from bleukit.framework.packed import Grouped, PackedTexts, are, ends_of, hold_only_str
 from bleukit.framework.plain import TO_LIST
+from bleukit.framework.segments import Segments
 
 if TYPE_CHECKING:
     from bleukit.framework.layouts import Layout
@@ -152,7 +152,7 @@ def _in_arrow(value: Any, where: str) -> Sequence[Any] | None:
     if not (hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")):
         return None
     try:
-        from bleukit.reading.arrow import exported_values
+        from bleukit.framework.arrow import exported_values
     except ImportError as error:
         if any(hasattr(value, method) for method in TO_LIST):
             return None

@@ -12,7 +12,6 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.bleu.variant import UNNAMED, Component, checked
 from bleukit.framework.errors import (
     BleukitError,
     NotInstalledError,
@@ -22,9 +21,8 @@ from bleukit.framework.errors import (
     one_line,
     reported_as,
 )
-from bleukit.framework.hookspecs import SELF_BLEU
-from bleukit.framework.protocols import SelfBleuDefinition
-from bleukit.framework.registry import Plugin, Registered, factory_of, fingerprint, installed, kind_in_words
+from bleukit.framework.options import UNNAMED, Component, checked
+from bleukit.framework.registry import Plugin, Registered, factory_of, fingerprint, kind_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -114,16 +112,6 @@ def without_defaults(registry: Registry, kind: str, choice: Component) -> Compon
         return choice
     registered = registry.find(kind, choice.name, (kind,))
     return Component(choice.name, bind(registered.value, choice.options, kind, choice.name)[1])
-
-
-def self_bleu_definition(name: str) -> SelfBleuDefinition:
-    """Return the definition of self-BLEU of this name. Raises VariantError with the near misses."""
-    registered = installed().find(SELF_BLEU, name, ("definition",))
-    with reported_as(lambda error: PluginError(f"{name!r} of {registered.plugin} fails: {one_line(error)}")):
-        definition = registered.value()
-    if not isinstance(definition, SelfBleuDefinition):
-        raise PluginError(f"{name!r} of {registered.plugin} is no SelfBleuDefinition but {definition!r:.60}")
-    return definition
 
 
 @cache

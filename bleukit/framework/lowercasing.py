@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from bleukit.framework.packed import PackedTexts, concatenate_texts
+from bleukit.framework.packed import PackedTexts, PackedTokens, concatenate_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from bleukit.framework.protocols import Text
 
 _ENCODING = ("utf-8", "surrogatepass")  # of any str, to bytes: bytes know ASCII's case alone
 
@@ -50,3 +52,16 @@ class LowercasingTokenizer(ABC):
     def lowercasing(self, lowercase: bool | str) -> Callable[[str], Sequence[str]]:
         """Return the tokenizer of a variant that lowercases."""
         return partial(self.tokens, lowercase=lowercase)
+
+
+Lowercasing: TypeAlias = bool | str
+"""The value of a variant's key ``lowercase``."""
+
+
+def lowercased(texts: Sequence[Text], lowercase: Lowercasing, *, tokenized: bool) -> Sequence[Text]:
+    """Return texts, or lists of tokens, as the key ``lowercase`` wants them; PackedTokens are so already."""
+    if isinstance(texts, PackedTokens):
+        return texts
+    if tokenized:
+        return [[lowered(token, lowercase) for token in text] for text in texts]
+    return all_lowered(texts, lowercase)  # type: ignore[arg-type]

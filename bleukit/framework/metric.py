@@ -7,12 +7,12 @@ from array import array
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from bleukit.bleu.segment_columns import Segments
 from bleukit.framework import arguments
 from bleukit.framework.additive import AdditiveStatistics
 from bleukit.framework.errors import InputError, InputTypeError, shown
 from bleukit.framework.packed import Grouped
 from bleukit.framework.results import MetricScore
+from bleukit.framework.segments import Segments
 from bleukit.framework.threads import map_in_order
 
 if TYPE_CHECKING:

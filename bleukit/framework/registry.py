@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Hashable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import cache, cached_property, partial, reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
-from os import PathLike
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import pluggy
 
-from bleukit.bleu import names
-from bleukit.bleu.variant import Variant
-from bleukit.framework import hookspecs, yaml_document
+from bleukit.framework import hookspecs
 from bleukit.framework.errors import (
     NAME,
     BleukitError,
@@ -36,15 +34,15 @@ from bleukit.framework.errors import (
     one_line,
     reported_as,
 )
-from bleukit.framework.hookspecs import BUILT_IN, COMPONENT_HOOKS, HOOKS, PROJECT, VARIANT
+from bleukit.framework.hookspecs import BUILT_IN, PROJECT, TOKENIZER
 from bleukit.framework.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
+    from os import PathLike
     from types import ModuleType
 
     from bleukit.framework.protocols import Factory
-    from bleukit.framework.yaml_document import YamlDocument
 
 FIRST = ("paper", "sacrebleu")
 """The plugins that are asked for a name before the others: the default variant needs no more."""
@@ -84,7 +82,7 @@ class Plugin(NamedTuple):
 
 @dataclass(frozen=True)
 class Registered:
-    """What a plugin put under a name: a factory, or its place; a Variant, or the path of its YAML file."""
+    """What a plugin put under a name: a factory, or its place; for other kinds what their hooks say."""
 
     plugin: Plugin
     offered: Any
@@ -97,17 +95,49 @@ class Registered:
         with reported_as(lambda error: PluginError(f"{self.plugin} lacks {self.offered}: {one_line(error)}")):
             return factory_of(imported(self.offered))
 
-    @cached_property
-    def document(self) -> YamlDocument:
-        """The variant, whose file is read when it is first needed. Raises VariantError if it cannot be read."""
-        if isinstance(self.offered, Variant):
-            return yaml_document.YamlDocument(f"a variant of {self.plugin}", self.offered.fields(), {})
-        return yaml_document.read_yaml(self.offered)
-
 
 def factory_of(python_object: Any) -> Factory:
     """Return the factory that is meant by a Python object: a class is one; all else is the component itself."""
     return python_object if isinstance(python_object, type) else lambda: python_object
+
+
+def _is_factory_or_place(value: Any) -> bool:
+    return (callable(value) and isinstance(value, Hashable)) or (isinstance(value, str) and ":" in value)
+
+
+class Kind(NamedTuple):
+    """A kind of what plugins offer by name, and the hook that collects it.
+
+    ``wanted`` says what the hook maps names to, and ``accepts`` whether a value is that. ``is_component`` says that a
+    variant chooses it under the key of this name. ``unknown`` is added to what is said of an unknown name, ``near``
+    returns what is accepted instead, given the name and those that are known.
+    """
+
+    name: str
+    hook: str
+    wanted: str = "factories, or places 'module:name'"
+    accepts: Callable[[Any], bool] = _is_factory_or_place
+    is_component: bool = False
+    unknown: str = ""
+    near: Callable[[str, list[str]], str] = near_misses
+
+    def __str__(self) -> str:
+        return kind_in_words(self.name)
+
+
+KINDS: dict[str, Kind] = {}
+"""All kinds, by name."""
+
+_manager = pluggy.PluginManager(PROJECT)
+
+
+def add_hooks(specifications: ModuleType, *kinds: Kind) -> None:
+    """Add hooks, which a module specifies, with the kinds of what they return."""
+    _manager.add_hookspecs(specifications)
+    KINDS.update({kind.name: kind for kind in kinds})
+
+
+add_hooks(hookspecs, Kind(TOKENIZER, "bleukit_tokenizers", is_component=True))
 
 
 class Clash(NamedTuple):
@@ -127,7 +157,7 @@ class Clash(NamedTuple):
 
 
 class Registry:
-    """What plugins offer, by kind (a key of HOOKS) and by name.
+    """What plugins offer, by kind (a key of KINDS) and by name.
 
     Plugins are imported in their order, until a name that is looked for is found: to import all, and to look for
     installed ones, takes as long as to score a small corpus. What asks for all names imports all. A plugin that does
@@ -139,7 +169,7 @@ class Registry:
         self._waiting = iter(plugins)
         self._plugins: list[Plugin] = []
         self.disabled: list[Plugin] = []
-        self._offers: dict[str, dict[str, list[Registered]]] = {kind: {} for kind in HOOKS}
+        self._offers: dict[str, dict[str, list[Registered]]] = defaultdict(dict)
 
     @property
     def plugins(self) -> Sequence[Plugin]:
@@ -183,18 +213,15 @@ class Registry:
         raise UnknownNameError("; ".join(self._why_unknown(kind, name)), key)
 
     def _why_unknown(self, kind: str, name: str) -> Iterator[str]:
-        program = ", and no program of this name is known" if kind == VARIANT else ""
-        yield f"unknown {kind_in_words(kind)} {name!r:.60}{program}"
+        yield f"unknown {KINDS[kind]} {name!r:.60}{KINDS[kind].unknown}"
         known = [*self.of_kind(kind)]
-        other = next((other for other in COMPONENT_HOOKS if other != kind and self.get(other, name)), "")
+        others = (other for other in KINDS.values() if other.is_component and other.name != kind)
+        other = next((other for other in others if self.get(other.name, name)), None)
         if other:
-            yield f"it is a {kind_in_words(other)}: --set {other}={name}, or `{other}: {name}` in a variant file"
+            yield f"it is a {other}: --set {other.name}={name}, or `{other.name}: {name}` in a variant file"
         elif any(name == plugin.name for plugin in self.plugins):
             yield "it is a plugin, and `bleukit plugins` lists what that provides"
-        if kind == VARIANT:
-            yield near_misses(name, [*known, *names.known()], "`bleukit variants` lists all", cutoff=0.75)
-        else:
-            yield near_misses(name, known)
+        yield KINDS[kind].near(name, known)
         yield from (f"{plugin} is not loaded: it {plugin.problem}" for plugin in self.plugins if plugin.problem)
         if self.disabled:
             yield f"{DISABLE} keeps out {', '.join(map(str, self.disabled))}"
@@ -214,7 +241,7 @@ class Registry:
         ]
         return [*broken, *map(str, self.clashes), *misses]
 
-    def _import(self, kind: str = VARIANT, name: str = "") -> None:
+    def _import(self, kind: str = "", name: str = "") -> None:
         """Import the plugins that wait, until a built-in one offers the name; all if there is none.
 
         Those that are not built in are imported together, because two of them may register the same name.
@@ -226,7 +253,7 @@ class Registry:
                     self.disabled.append(plugin)
                 else:
                     self._add(plugin)
-                if plugin.is_built_in and name in self._offers[kind]:
+                if plugin.is_built_in and name and name in self._offers[kind]:
                     break
 
     def _add(self, plugin: Plugin, folder: Path | None = None) -> Plugin:
@@ -257,7 +284,8 @@ class Registry:
             return self
         registry = Registry()
         registry._plugins, registry.disabled = [*self.plugins], self.disabled
-        registry._offers = {k: {name: [*offers] for name, offers in of.items()} for k, of in self._offers.items()}
+        for kind, offers in self._offers.items():
+            registry._offers[kind] = {name: [*registered] for name, registered in offers.items()}
         for number, module in enumerate(modules):
             registry._add_module(module, Path(folder), ("plugins", number), of_file=of_file)
         return self if registry.plugins == self.plugins else registry
@@ -395,9 +423,6 @@ _Offer: TypeAlias = "list[tuple[str, str, Any]]"
 _LOCK = RLock()
 """Held while plugins are imported and registered."""
 
-_manager = pluggy.PluginManager(PROJECT)
-_manager.add_hookspecs(hookspecs)
-
 _offers: dict[object, _Offer] = {}
 """What the plugins that are registered offer."""
 
@@ -434,7 +459,7 @@ def _registered(loaded: object, module: str) -> _Offer:
 
 def _called(loaded: object) -> Iterator[tuple[str, str, Any]]:
     """Call the hooks of a plugin, and yield what they offer. Raises PluginError if one breaks its contract."""
-    hooks, others = {*HOOKS.values()}, _manager.get_plugins() - {loaded}
+    hooks, others = {kind.hook for kind in KINDS.values()}, _manager.get_plugins() - {loaded}
     callers = {caller.name: caller for caller in _manager.get_hookcallers(loaded) or ()}
     for name in {*dir(loaded)} & hooks - callers.keys():
         raise PluginError(f"does not load: {name} lacks @hookimpl")
@@ -449,10 +474,10 @@ def _called(loaded: object) -> Iterator[tuple[str, str, Any]]:
             )
     if not hooks & callers.keys():
         raise PluginError("does not load: it implements no hook of bleukit; see bleukit.plugin")
-    for kind, hook in HOOKS.items():
-        if hook in callers:
-            for returned in _manager.subset_hook_caller(hook, others)() or [None]:  # pluggy leaves out None
-                yield from ((kind, name, value) for name, value in _checked(kind, returned).items())
+    for kind in KINDS.values():
+        if kind.hook in callers:
+            for returned in _manager.subset_hook_caller(kind.hook, others)() or [None]:  # pluggy leaves out None
+                yield from ((kind.name, name, value) for name, value in _checked(kind, returned).items())
 
 
 def _problem(what: str, error: BaseException) -> PluginError:
@@ -467,17 +492,14 @@ def _problem(what: str, error: BaseException) -> PluginError:
     return error if isinstance(error, PluginError) else PluginError(f"{what}: {one_line(error)}{where}")
 
 
-def _checked(kind: str, offered: object) -> Mapping[str, Any]:
+def _checked(kind: Kind, offered: object) -> Mapping[str, Any]:
     """Return what a hook returns, by name. Raises PluginError if that is not what its contract says."""
-    returns = f"breaks a hook's contract: {HOOKS[kind]} returns"
-    wanted = "variants, or the pathlib.Path of a file" if kind == VARIANT else "factories, or places 'module:name'"
+    returns = f"breaks a hook's contract: {kind.hook} returns"
     if not isinstance(offered, Mapping):
-        raise PluginError(f"{returns} {offered!r:.60}, not a mapping of names to {wanted}")
+        raise PluginError(f"{returns} {offered!r:.60}, not a mapping of names to {kind.wanted}")
     for name, value in offered.items():
         if not isinstance(name, str) or not NAME.fullmatch(name):
             raise PluginError(f"{returns} the name {name!r:.60}; names are letters, digits and ._+-")
-        is_place = isinstance(value, str) and ":" in value
-        is_factory = callable(value) and isinstance(value, Hashable)
-        if not (isinstance(value, Variant | PathLike) if kind == VARIANT else is_factory or is_place):
-            raise PluginError(f"{returns} {value!r:.60} under {name!r}; expected a mapping of names to {wanted}")
+        if not kind.accepts(value):
+            raise PluginError(f"{returns} {value!r:.60} under {name!r}; expected a mapping of names to {kind.wanted}")
     return offered

@@ -14,7 +14,6 @@ import numpy as np
 
 from bleukit.bleu import components, ngrams, segment_columns
 from bleukit.bleu.scoring import mean_columns
-from bleukit.bleu.segment_columns import Segments
 from bleukit.bleu.statistics import Statistics
 from bleukit.corpus.arranging import REMOVED
 from bleukit.framework import creating
@@ -24,6 +23,8 @@ from bleukit.framework.loops import up_to
 from bleukit.framework.lowercasing import all_lowered
 from bleukit.framework.packed import PADDING, Grouped, PackedTokens, ends_of, grouped, packed, select_texts
 from bleukit.framework.registry import installed
+from bleukit.framework.segments import Segments
+from bleukit.framework.tokenizing import tokenize_segments
 from bleukit.identifying.procedures import OF_TOKENS, procedure_of
 from bleukit.identifying.published_score import POINTS
 
@@ -33,10 +34,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bleukit.bleu.variant import Component
+    from bleukit.bleu.protocols import CountsTable
     from bleukit.corpus.shared_text import SegmentsReader
     from bleukit.framework.layouts import Layout
-    from bleukit.framework.protocols import CountsTable, References, Text
+    from bleukit.framework.options import Component
+    from bleukit.framework.protocols import References, Text
     from bleukit.identifying.procedures import Steps
 
 MOST_ORDER = 6
@@ -159,7 +161,7 @@ class Calculator:
         lowercases = lowercase and not (segments.tokenized or hasattr(loaded.call, "lowercasing"))
         if lowercases or remove or text:
             segments, lowercase = self._changed(self._texts(remove, lowercase), text), False
-        made = segment_columns.tokenize_segments(segments, loaded, lowercase)
+        made = tokenize_segments(segments, loaded, lowercase)
         references = Grouped(packed(made.references.items), made.references.ends)
         tokens = Segments(packed(made.hypotheses), references, tokenized=True)
         return self._equal.setdefault(hash(tuple(map(bytes, _buffers(tokens)))), tokens)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import structs
 
 from bleukit.bleu import loader
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.bleu.keys_in_words import as_yaml, is_uniform, setting
-from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Component, Variant
+from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant
 from bleukit.framework import creating, yaml_document
 from bleukit.framework.arguments import check_whole_number
 from bleukit.framework.errors import BleukitError, InputError, shown
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
+from bleukit.framework.options import Component
 from bleukit.framework.registry import installed
 from bleukit.framework.results import Result
 from bleukit.writing.phrases import listed
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from os import PathLike
 
-    from bleukit.bleu.segment_columns import Segments
+    from bleukit.framework.segments import Segments
 
 OWN_KEYS = ("text", "remove", "shift", "swap", "reference", "over_references", "segments", "units", "mean", "penalty")
 """The keys of procedures that no variant has."""

@@ -34,6 +34,9 @@ _PRINTED = {
 """What programs print beside a score."""
 
 _SCORE = re.compile(r"(?:=|\"score\":|^BLEU4?:?)\s*([0-9]+[.,]?[0-9]*)", re.MULTILINE | re.IGNORECASE)
+_METRIC = re.compile(r"(?<![^\W_])(?:(BLEU)|(chrF\d*(?:\+\+)?)|(TER))(?![A-Za-z])", re.IGNORECASE)
+"""The names of metrics as programs print them before a score: of BLEU, chrF and TER."""
+
 _SIGNATURE = re.compile(r"[^\s\"=]*(?:\|[\w.+-]+:[^\s|\"]+){2,}")
 
 
@@ -58,7 +61,8 @@ class PublishedScore(NamedTuple):
         """Parse a number from 0 to 100: 39.9 stands for 39.85 to 39.95. Raises InputError for anything else.
 
         A comma is a decimal point, because a score has no thousands; ``%`` marks points, 0 to 100. What sacreBLEU,
-        multi-bleu.perl, fairseq or bleukit print is a score, too, with what they print beside it.
+        multi-bleu.perl, fairseq or bleukit print is a score, too, with what they print beside it, unless it is a chrF
+        or a TER.
         """
         text = score.strip() if isinstance(score, str) else ""
         if isinstance(score, Real | Decimal) and not isinstance(score, bool):
@@ -66,6 +70,7 @@ class PublishedScore(NamedTuple):
         facts: dict[str, str] = {}
         signature = None
         if not _NUMBER.fullmatch(text) and (printed := _SCORE.search(text)):
+            _require_bleu(text[: printed.start(1)])
             facts = {name: found[1] for name, pattern in _PRINTED.items() if (found := pattern.search(text))}
             signature = _SIGNATURE.search(text)
             text = printed[1].rstrip(",")
@@ -111,6 +116,18 @@ class PublishedScore(NamedTuple):
         """
         exact = isclose(value, self.number, rel_tol=EXACT)
         return exact if scale == FRACTION and not self.decimals else exact or self.low <= value < self.high
+
+
+def _require_bleu(before: str) -> None:
+    """Raise InputError if the last metric that is named before a score is not BLEU."""
+    names = [*_METRIC.finditer(before)]
+    if names and not names[-1][1]:
+        name = names[-1][0]
+        metric = "ter" if names[-1][3] else "chrf++" if name.endswith("++") else "chrf"
+        raise InputError(
+            f"score: {name} is not BLEU, of which alone the ways to compute it are known: give a score of BLEU, or "
+            f"compute {name} by the metric {metric!r} (-m {metric} of 'bleukit score')"
+        )
 
 
 def _rounded(number: Decimal) -> tuple[float, float]:

@@ -7,11 +7,12 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from bleukit.bleu import loader
+from bleukit.bleu.hookspecs import VARIANT
 from bleukit.bleu.variant import Variant
 from bleukit.framework import creating, registry
 from bleukit.framework.compiled import CompiledModule
 from bleukit.framework.errors import PluginError, VariantError
-from bleukit.framework.hookspecs import HOOKS, VARIANT
+from bleukit.framework.registry import KINDS
 from bleukit.framework.results import Result
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def variants() -> dict[str, Variant]:
 def plugins() -> list[InstalledPlugin]:
     """Return the plugins that were found, including those that could not be used: first bleukit's own, by name."""
     installed = registry.installed()
-    offered = {kind: installed.of_kind(kind) for kind in HOOKS}
+    offered = {kind: installed.of_kind(kind) for kind in KINDS}
     offered[VARIANT] = dict(sorted(offered[VARIANT].items()))
     listed = []
     for plugin in sorted(installed.plugins, key=lambda plugin: (0, plugin.name) if plugin.is_built_in else (1, "")):
@@ -92,7 +93,7 @@ def compiled_parts() -> dict[str, bool]:
     from bleukit.pairs import loops as _pairs  # noqa: F401
     from bleukit.reading import files, tables  # noqa: F401
 
-    for registered in (r for kind in HOOKS for r in registry.installed().of_kind(kind).values()):
+    for registered in (r for kind in KINDS for r in registry.installed().of_kind(kind).values()):
         _need(registered)
     return {name: compiled.module is not None for name, compiled in sorted(CompiledModule.declared.items())}
 

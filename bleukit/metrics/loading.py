@@ -6,15 +6,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.bleu.bleu import load
-from bleukit.bleu.signature import caveat, signature_fields
+from bleukit.bleu.signature import caveat, check_fields
 from bleukit.framework.creating import bind
 from bleukit.framework.errors import InputTypeError, VariantError, near_misses, shown
 from bleukit.framework.hookspecs import PROJECT
 from bleukit.framework.metric import Metric
 from bleukit.framework.registry import imported
+from bleukit.framework.signature import signature_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from bleukit.bleu.bleu import Bleu, VariantLike
     from bleukit.framework.metric import AnyMetric
@@ -72,15 +73,17 @@ class ReadMetric(NamedTuple):
     comparison: Mapping[str, Any] = MappingProxyType({})
 
 
-def read_metric(signature: str) -> ReadMetric | None:
+def read_metric(signature: str, chosen: Collection[str] = ()) -> ReadMetric | None:
     """Return what a signature says of a metric beside BLEU; None if it is of a BLEU.
 
-    Raises VariantError if it is of a metric, but not as this version writes it.
+    ``chosen`` are fields that are obeyed, and no caveat. Raises VariantError if it is of a metric, but not as this
+    version writes it.
     """
     fields = signature_fields(signature)
     if "metric" not in fields:
         return None
     made, _ = _class_of(fields["metric"])
+    check_fields(signature, ("metric", *made.WRITTEN))
     options: dict[str, Any] = {}
     for key, (option, *texts) in made.WRITTEN.items():
         written = fields.get(key, "")
@@ -92,4 +95,4 @@ def read_metric(signature: str) -> ReadMetric | None:
         raise VariantError(f"is of no metric here: {signature!r:.120}", (wrong,) if wrong else (), "signature")
     number = fields["references"]
     fixed = int(number) if number.isdecimal() else None
-    return ReadMetric(metric, fixed, caveat(fields), number == "any")
+    return ReadMetric(metric, fixed, caveat(fields, chosen), number == "any")

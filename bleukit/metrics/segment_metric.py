@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.bleu.scorer import difference_quotients
 from bleukit.bleu.scoring import decimals, rounded
-from bleukit.bleu.segment_columns import Segments
-from bleukit.bleu.signature import SignaturePart, of_score
 from bleukit.framework.additive import COUNTS_GIVEN, AdditiveStatistics
 from bleukit.framework.errors import InputError, InputTypeError, quantity
 from bleukit.framework.hookspecs import PROJECT
 from bleukit.framework.metric import Level, Metric, check_level
 from bleukit.framework.packed import Grouped, PackedTokens
 from bleukit.framework.results import MetricScore
+from bleukit.framework.segments import Segments
+from bleukit.framework.signature import SignaturePart, of_score
 from bleukit.framework.version import __version__
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bleukit.bleu import ngrams
+from bleukit.bleu.protocols import CountsTable
 from bleukit.framework import arguments
 from bleukit.framework.errors import InputError, InputTypeError, shown
-from bleukit.framework.protocols import CountsTable
 from bleukit.framework.results import Result
 from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import arguments_by_group, groups_of, in_threads, matrix

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from bleukit.bleu import components
+from bleukit.bleu.protocols import CountsTable
 from bleukit.framework import arguments
 from bleukit.framework.errors import InputError, InputTypeError, shown
 from bleukit.framework.packed import lengths_of
-from bleukit.framework.protocols import CountsTable
 from bleukit.framework.threads import map_in_order
 from bleukit.pairs import loops, single_reference
 

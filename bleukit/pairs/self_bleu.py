@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from bleukit.bleu import components
+from bleukit.bleu.hookspecs import SELF_BLEU
+from bleukit.bleu.protocols import AmongTexts, CountsTable, SelfBleuDefinition
 from bleukit.framework import arguments
-from bleukit.framework.errors import InputError, InputTypeError, shown
+from bleukit.framework.errors import InputError, InputTypeError, PluginError, one_line, reported_as, shown
 from bleukit.framework.packed import Grouped, lengths_of
-from bleukit.framework.protocols import AmongTexts, CountsTable
+from bleukit.framework.registry import installed
 from bleukit.framework.results import Result
 from bleukit.pairs import single_reference
 from bleukit.pairs.matrix import TILE, matrix
@@ -147,3 +149,13 @@ def _effective_lengths(policy: LoadedComponent, lengths: NDArray[np.int64], *, i
         by_kind.append(components.reference_lengths(policy, own, Grouped(references, array("q", [len(references)])))[0])
     effective: NDArray[np.float64] = np.array(by_kind)[kinds.ravel()]
     return effective
+
+
+def self_bleu_definition(name: str) -> SelfBleuDefinition:
+    """Return the definition of self-BLEU of this name. Raises VariantError with the near misses."""
+    registered = installed().find(SELF_BLEU, name, ("definition",))
+    with reported_as(lambda error: PluginError(f"{name!r} of {registered.plugin} fails: {one_line(error)}")):
+        definition = registered.value()
+    if not isinstance(definition, SelfBleuDefinition):
+        raise PluginError(f"{name!r} of {registered.plugin} is no SelfBleuDefinition but {definition!r:.60}")
+    return definition

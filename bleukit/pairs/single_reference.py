@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bleukit.bleu import components, segment_columns
+from bleukit.bleu import components
 from bleukit.bleu.scoring import mean_columns
 from bleukit.framework.loops import up_to
 from bleukit.framework.packed import Grouped
+from bleukit.framework.tokenizing import tokenize_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from bleukit.bleu.protocols import CountsTable
     from bleukit.bleu.scorer import Scorer
-    from bleukit.framework.protocols import CountsTable, Text
+    from bleukit.framework.protocols import Text
 
 
 def tokens_of_texts(scorer: Scorer, texts: Sequence[Text], *, tokenized: bool) -> Sequence[Sequence[str]]:
     """Return the tokens of each text; ``tokenized`` says that the texts are token lists already."""
     loaded = scorer.loaded
-    return segment_columns.tokenize_texts(
-        texts, loaded.components["tokenizer"], loaded.variant.lowercase, tokenized=tokenized
-    )
+    return tokenize_texts(texts, loaded.components["tokenizer"], loaded.variant.lowercase, tokenized=tokenized)
 
 
 def effective_lengths_of_pairs(

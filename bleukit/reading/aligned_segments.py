@@ -6,9 +6,9 @@ from array import array
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.bleu.segment_columns import Segments
 from bleukit.framework.loops import up_to
 from bleukit.framework.packed import Grouped, PackedTexts, ends_of, interleaved
+from bleukit.framework.segments import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

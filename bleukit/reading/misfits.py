@@ -23,10 +23,13 @@ TOKENIZED = 10
 FEW_MARKED = 5
 """So many hypotheses, nine tenths of all, have a mark that references do not have, if it is no part of the text."""
 
-_HAN_OR_HIRAGANA = "[\u3041-\u309f\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{6}"
-_SOUTH_EAST_ASIAN = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{16}"
-_UNSPLIT = f"{_HAN_OR_HIRAGANA}|{_SOUTH_EAST_ASIAN}"
+_HAN_OR_HIRAGANA = r"\u3041-\u309f\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_SOUTH_EAST_ASIAN = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]"
+_UNSPLIT = f"[{_HAN_OR_HIRAGANA}]{{6}}|{_SOUTH_EAST_ASIAN}{{16}}"
 """More characters than most words have, in scripts that put no spaces between words."""
+
+_WHOLE = rf"(?m)^(?:[{_HAN_OR_HIRAGANA}\u3001-\u301c\uff01-\uff1f]{{4,}}|{_SOUTH_EAST_ASIAN}{{10,}})$"
+"""A whole text of such a script, shorter than that: a word only if others beside it are not."""
 
 _FRENCH = r"\b(?:l[ae]s?|une?|est|et|qu[ei]|vous|je|tu|ils?|elles?|ne|pas|\u00e7a|o\u00f9|[cdjl]'(?=\w\w))\b|\u00ab "
 _SPLIT_END = re.compile(rf" [.\u3002\uff01\uff1f]$|^(?i:(?!.*{_FRENCH})).* [!?]$")
@@ -79,10 +82,14 @@ _ATTACHED = r"\w[,.;:!?](?=\s|$)"
 
 
 class Misfit(NamedTuple):
-    """What looks wrong: ``reason`` says it of any tokenizer, ``warning`` of this one, and what to do about it."""
+    """What looks wrong: ``reason`` says it of any tokenizer, ``warning`` of this one, and what to do about it.
+
+    ``splits`` is what splits text that this one leaves unsplit; it is empty if something else is wrong.
+    """
 
     reason: str
     warning: str
+    splits: str = ""
 
 
 def splits_punctuation(tokenize: Tokenize) -> bool:
@@ -95,19 +102,23 @@ def misfits(tokenizer: str, tokenize: Tokenize, texts: Sequence[str]) -> Iterato
     texts = _short(texts)
     first = f"of the first {len(texts)} segments"
     tokenized = sum(bool(_SPLIT_END.search(text)) for text in texts)
-    whole = sum(bool(_WHOLE_END.search(text)) for text in texts)
-    if tokenized >= max(TOKENIZED, whole + 1, len(texts) / 10) and splits_punctuation(tokenize):
+    whole_ends = sum(bool(_WHOLE_END.search(text)) for text in texts)
+    if tokenized >= max(TOKENIZED, whole_ends + 1, len(texts) / 10) and splits_punctuation(tokenize):
         yield Misfit(
             "splits text that looks tokenized already",
             f"{tokenized} {first} end in ' .' or the like: they look tokenized, "
             f"and the tokenizer {tokenizer!r} splits other text; detokenize it, or use --set tokenizer=whitespace",
         )
     long, unsplit = _with_and_within_tokens(_UNSPLIT, texts, tokenize)
-    if len(unsplit) * 2 > len(long):
+    whole = _with_and_within_tokens(_WHOLE, texts, tokenize)[1]
+    if len(unsplit) * 2 > len(long) or len(whole) * 2 > len(texts):
+        unsplit = max(unsplit, whole, key=len)
+        splits = _remedy(unsplit)
         yield Misfit(
             "leaves text without spaces between words unsplit",
             f"the tokenizer {tokenizer!r} leaves {len(unsplit)} {first} unsplit: they have "
-            f"no spaces between words; use {_remedy(unsplit)}",
+            f"no spaces between words; use {splits}",
+            splits,
         )
     attached, left = _with_and_within_tokens(_ATTACHED, texts, tokenize)
     if len(left) * 2 > len(attached) and len(attached) * 2 > len(texts):
@@ -130,7 +141,9 @@ def _remedy(texts: Sequence[str]) -> str:
     if re.search("[\u3041-\u30ff]", joined):
         return "-V sacrebleu-ja"
     return (
-        "-V sacrebleu-zh" if re.search(_HAN_OR_HIRAGANA, joined) else "-V sacrebleu-flores200 or --set tokenizer=char"
+        "-V sacrebleu-zh"
+        if re.search(f"[{_HAN_OR_HIRAGANA}]{{4}}", joined)
+        else "-V sacrebleu-flores200 or --set tokenizer=char"
     )
 
 

@@ -8,10 +8,9 @@ from datetime import date
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bleukit.bleu import loader, segment_columns
+from bleukit.bleu import loader
 from bleukit.bleu.bleu import bleu_of
-from bleukit.bleu.signature import versions_written
-from bleukit.bleu.variant import Component
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.comparing import tables
 from bleukit.comparing.comparison import compared, untracked
 from bleukit.comparing.gathering import Gathered, Names
@@ -21,10 +20,13 @@ from bleukit.comparing.settings import Settings
 from bleukit.framework import creating, registry
 from bleukit.framework.arguments import check_segments, check_sequence, check_texts
 from bleukit.framework.errors import BleukitError, InputError, InputTypeError, shown
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
+from bleukit.framework.options import Component
 from bleukit.framework.plain import plain
+from bleukit.framework.signature import versions_written
+from bleukit.framework.tokenizing import tokenize_segments
 from bleukit.framework.version import __version__
 from bleukit.reporting import page
+from bleukit.tables.columns import Column, note_misfits
 from bleukit.writing.printers import as_html
 from bleukit.writing.table import TableHead, TextTable
 
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 
     from bleukit.bleu.bleu import Bleu, VariantLike
     from bleukit.bleu.scoring import Score
-    from bleukit.bleu.segment_columns import Segments
     from bleukit.bleu.statistics import Statistics
     from bleukit.bleu.variant import Variant
     from bleukit.comparing.resampling import Track
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from bleukit.framework.creating import LoadedComponent
     from bleukit.framework.layouts import Layout
     from bleukit.framework.protocols import References, Text
+    from bleukit.framework.segments import Segments
     from bleukit.reporting.page import Page
 
 BLOCK = 2000
@@ -91,14 +93,17 @@ def report(  # noqa: PLR0913
         comparison = compared(bleu, gathered, settings, track=track)
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
-    zeros = [f"{name}: {score.note}" for name, score in zip(runs.systems, scores, strict=True) if score.note]
+    column = Column(bleu.name, bleu, alone=True)
+    note_misfits([column], next(iter(systems.values())))
+    notes = [score.noted(column.splits) for score in scores]
+    zeros = [f"{name}: {note}" for name, note in zip(runs.systems, notes, strict=True) if note]
     groups_of = {LENGTH: Labels.of_lengths(lengths)}
     for kind, values in ((DOCUMENT, facts["documents"]), (LABEL, facts["labels"])):
         if values is not None:
             groups_of[kind] = Labels.of(f"{kind}s", values, len(lengths))
     tokens, tokenizer = None, bleu.components["tokenizer"]
     if not segments[0].tokenized and not _is_known(tokenizer):
-        tokens = [segment_columns.tokenize_segments(each, tokenizer, bleu.variant.lowercase) for each in segments]
+        tokens = [tokenize_segments(each, tokenizer, bleu.variant.lowercase) for each in segments]
     places, arrays = page.packed_columns({**_columns(bleu, statistics), **{k: v.numbers for k, v in groups_of.items()}})
     data = {
         "kind": "report",

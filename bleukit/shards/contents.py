@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 import numpy as np
 
-from bleukit.bleu.signature import SignaturePart
 from bleukit.bleu.statistics import Statistics
 from bleukit.framework.additive import AdditiveStatistics
 from bleukit.framework.errors import InputError, InputTypeError, one_line, shown
 from bleukit.framework.metric import Level  # noqa: TC001 - msgspec reads the types of fields
+from bleukit.framework.signature import SignaturePart
 from bleukit.metrics.loading import load_metric
 from bleukit.shards.sources import Source  # noqa: TC001 - as above
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from bleukit.bleu.bleu import Bleu, load
-from bleukit.bleu.signature import signature_fields
 from bleukit.framework import registry
 from bleukit.framework.errors import BleukitError, InputError
+from bleukit.framework.signature import signature_fields
 from bleukit.metrics.loading import load_metric
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from bleukit.reading.misfits import misfits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bleukit.bleu.variant import Component
     from bleukit.framework.metric import AnyMetric, Level
+    from bleukit.framework.options import Component
     from bleukit.framework.protocols import Text
     from bleukit.reading.misfits import Misfit
 
@@ -32,13 +32,15 @@ class Column:
     """A variant, or another metric, called ``name`` in the table.
 
     ``metric`` is None if it cannot be used, or gives no score. ``notes`` say why it does not fit the text, or why there
-    is no score. If it is ``alone``, there is nothing to show without its score.
+    is no score. If it is ``alone``, there is nothing to show without its score, and its misfits are not noted.
+    ``splits`` says what splits the text, if its tokenizer does not.
     """
 
     name: str
     metric: AnyMetric | None
     notes: list[str] = field(default_factory=list)
     alone: bool = False
+    splits: str = ""
 
     def give_up(self, error: InputError) -> None:
         """Note that there is no score, and why; if it is alone, raise the error."""
@@ -122,7 +124,8 @@ def note_misfits(columns: Iterable[Column], texts: Sequence[Text]) -> None:
         tokenizer = column.metric.variant.tokenizer
         if tokenizer not in known:
             known[tokenizer] = list(misfits(tokenizer.name, column.metric.tokenize, sample))
-        column.notes += [misfit.reason for misfit in known[tokenizer]]
+        column.splits = next((misfit.splits for misfit in known[tokenizer] if misfit.splits), "")
+        column.notes += [misfit.reason for misfit in known[tokenizer] if not column.alone]
 
 
 def grouped_notes(notes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:

@@ -6,7 +6,6 @@ Numbers, with their units and intervals, are never broken over lines.
 from __future__ import annotations
 
 import csv
-import io
 import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -256,19 +255,13 @@ def write_csv(pieces: Iterable[Mapping[str, Sequence[Any]]], stream: Writable) -
     writer = csv.writer(stream, lineterminator="\n")
     for number, columns in enumerate(pieces):
         if number == 0:
-            writer.writerow(columns)
-        writer.writerows(zip(*([_harmless(value) for value in values] for values in columns.values()), strict=True))
+            writer.writerow(map(harmless, columns))
+        writer.writerows(zip(*([harmless(value) for value in values] for values in columns.values()), strict=True))
 
 
-def _harmless(value: Any) -> Any:
+def harmless(value: Any) -> Any:
+    """Return a value as a cell that spreadsheets do not take for a formula, see :func:`write_csv`."""
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
-
-
-def as_csv(records: Iterable[Mapping[str, Any]]) -> str:
-    """Return records with equal keys as CSV, as :func:`write_csv` does."""
-    rows, text = list(records), io.StringIO()
-    write_csv([{key: [row[key] for row in rows] for key in rows[0]}], text)
-    return text.getvalue().removesuffix("\n")
 
 
 def write_json_lines(pieces: Iterable[Mapping[str, Sequence[Any]]], stream: Writable) -> None:

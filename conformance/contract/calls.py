@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bleukit.bleu.protocols import Counts, CountsTable
 from bleukit.framework.errors import InputError, one_line, shown
 from bleukit.framework.packed import Grouped, PackedTexts, grouped, packed
-from bleukit.framework.protocols import Counts, CountsTable
 
 if TYPE_CHECKING:
     from bleukit.conformance.contract.inputs import Arguments

@@ -34,9 +34,9 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisWarning
 
-from bleukit.bleu.variant import Component
 from bleukit.framework import creating, registry
 from bleukit.framework.errors import one_line
+from bleukit.framework.options import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

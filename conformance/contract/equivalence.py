@@ -16,9 +16,9 @@ from bleukit.conformance.judging.observing import observe
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.bleu.variant import Component
+from bleukit.bleu.hookspecs import VARIANT
 from bleukit.framework import creating, registry
-from bleukit.framework.hookspecs import VARIANT
+from bleukit.framework.options import Component
 
 if TYPE_CHECKING:
     from bleukit.conformance.judging.cases import Case

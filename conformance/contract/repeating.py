@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.conformance.contract.calls import BrokenError, Caller, Watch, in_short
 
-from bleukit.bleu.variant import Component
 from bleukit.framework import creating, registry
+from bleukit.framework.options import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

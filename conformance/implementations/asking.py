@@ -27,12 +27,12 @@ from bleukit.conformance.implementations.records import (
 from bleukit.conformance.judging.runner import agrees
 
 import bleukit
-from bleukit.bleu.variant import Component
+from bleukit.bleu.hookspecs import IMPLEMENTATION
+from bleukit.bleu.protocols import Counts, Reported
 from bleukit.framework import creating, registry
 from bleukit.framework.errors import one_line
-from bleukit.framework.hookspecs import IMPLEMENTATION
+from bleukit.framework.options import Component
 from bleukit.framework.plain import plain
-from bleukit.framework.protocols import Counts, Reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bleukit.conformance.implementations.questions import Question
 
-    from bleukit.framework.protocols import Reported
+    from bleukit.bleu.protocols import Reported
 
 _Message = TypeVar("_Message")
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from bleukit.bleu import protocols
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.variant import STANDARD, Variant, from_keys
-from bleukit.framework import protocols
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
 from bleukit.framework.plain import plain
 
 if TYPE_CHECKING:

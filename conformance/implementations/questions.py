@@ -10,7 +10,7 @@ from bleukit.conformance.judging.observing import observe
 from bleukit.conformance.judging.runner import judge
 
 import bleukit
-from bleukit.framework.protocols import Reported
+from bleukit.bleu.protocols import Reported
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

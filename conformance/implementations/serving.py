@@ -12,16 +12,16 @@ from bleukit.conformance.implementations.harness import RaisedError
 from msgspec import UNSET
 
 import bleukit
-from bleukit.bleu.variant import Component
+from bleukit.bleu.hookspecs import IMPLEMENTATION
+from bleukit.bleu.protocols import Counts
 from bleukit.framework import creating, registry
 from bleukit.framework.errors import in_words, key_path
-from bleukit.framework.hookspecs import IMPLEMENTATION
-from bleukit.framework.protocols import Counts
+from bleukit.framework.options import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bleukit.framework.protocols import Reported
+    from bleukit.bleu.protocols import Reported
 
 Request: TypeAlias = protocol.Hello | protocol.CaseRequest | protocol.Bye
 

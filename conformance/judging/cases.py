@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.framework import creating, registry, yaml_document
 from bleukit.framework.errors import VariantError, in_words, near_misses
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from bleukit.bleu.variant import Component, Variant
+    from bleukit.bleu.variant import Variant
+    from bleukit.framework.options import Component
 
 Number: TypeAlias = Annotated[
     str | int | float,

@@ -18,10 +18,11 @@ from bleukit.conformance.judging.runner import judge
 from msgspec import structs
 
 import bleukit
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.loader import OF_SCORING
-from bleukit.bleu.variant import STANDARD, Component
+from bleukit.bleu.variant import STANDARD
 from bleukit.framework import registry
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
+from bleukit.framework.options import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

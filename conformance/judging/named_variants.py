@@ -12,7 +12,7 @@ from bleukit.conformance.judging.runner import CaseOutcome, Stage, agrees
 
 import bleukit
 from bleukit import load_metric
-from bleukit.framework import creating
+from bleukit.pairs.self_bleu import self_bleu_definition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,7 +81,7 @@ def stage_differences(case: Case, bleu: Any) -> Iterator[str]:
 
 def self_bleu_of_case(self_bleu: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
     """Return the self-BLEU of texts by a definition whose keys, and those given, are laid over a variant."""
-    definition = creating.self_bleu_definition(self_bleu.definition)
+    definition = self_bleu_definition(self_bleu.definition)
     own = {key: value for key, value in definition.keys.items() if key != "variant"}
     return bleukit.load(bleu.variant, **{**own, **keys}).self_bleu(self_bleu.texts, **definition.policy)
 

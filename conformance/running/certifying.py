@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import metadata
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,10 +22,11 @@ from bleukit.conformance.judging.runner import OWN_STAGES, STATES, agrees
 from bleukit.conformance.report import Cause, Failing, Observed, Report, Subject, said
 from bleukit.conformance.running.processes import STARTING, Ended, Job, Pool
 
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.framework import errors
 from bleukit.framework.arguments import available_cores
-from bleukit.framework.errors import UnknownNameError, VariantError, near_misses
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, PROJECT, VARIANT
+from bleukit.framework.errors import NotInstalledError, UnknownNameError, VariantError, near_misses
+from bleukit.framework.hookspecs import PROJECT
 
 if TYPE_CHECKING:
     from bleukit.conformance.judging.cases import Case, CaseDocument
@@ -46,7 +46,7 @@ COMPARED = 400
 ENDS = "lets its process go on"
 """The rule that a component breaks with which a process ends or hangs."""
 
-WITHOUT_HYPOTHESIS = "contracts are left out: they need hypothesis: pip install 'bleukit[conformance]'"
+NEEDS_HYPOTHESIS = "contracts need hypothesis: pip install 'bleukit[conformance]'"
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,21 @@ def certify(
 ) -> Report:
     """Run what is selected. ``progress`` is given items, their number and what they are; ``warn`` what is left out.
 
-    Raises VariantError for a variant or a component that does not exist, or cannot be used.
+    Raises VariantError for a variant or a component that does not exist, or cannot be used; NotInstalledError if there
+    are names, and hypothesis cannot be imported.
     """
+    if selection.names:
+        require_hypothesis()
     with tempfile.TemporaryDirectory(prefix="bleukit-") as folder:
         return _Run(selection, progress, warn, folder).report
+
+
+def require_hypothesis() -> None:
+    """Raise NotInstalledError if contracts cannot be tested."""
+    try:
+        import hypothesis  # noqa: F401 - takes long
+    except ImportError as error:
+        raise NotInstalledError(NEEDS_HYPOTHESIS) from error
 
 
 def unknown_name(name: str, known: Iterable[str]) -> UnknownNameError:
@@ -251,8 +262,12 @@ class _Run:
 
     def _contracts(self) -> Iterator[Job]:
         """Yield the jobs that try the contracts of components."""
-        if self.components and find_spec("hypothesis") is None:
-            self.report.left_out.append(WITHOUT_HYPOTHESIS)
+        if not self.components:
+            return
+        try:
+            require_hypothesis()
+        except NotInstalledError as error:
+            self.report.left_out.append(str(error))
             return
         for (kind, name), choice in self.components.items():
             is_own = self._distribution(kind, name) == PROJECT
@@ -327,7 +342,8 @@ class _Run:
         What the latter gives alone, beside the components of the plain variant, is shown all the same.
         """
         if isinstance(job.tag, Share):
-            return any(self._subject(*pair).broken for pair in _alone_in(job.tag))
+            subjects = self.report.subjects
+            return any(subjects[pair].broken for pair in _alone_in(job.tag) if pair in subjects)
         return isinstance(job.tag, tuple) and ENDS in {own.rule for own in self._subject(*job.tag).broken}
 
     def _asked_components(self) -> list[Name]:

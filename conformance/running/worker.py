@@ -27,11 +27,11 @@ from bleukit.conformance.judging.runner import CaseOutcome, judge, run_case
 from bleukit.conformance.running.processes import ALIVE, LONGEST_CALL, Ended, Given
 
 import bleukit
-from bleukit.bleu.variant import Component
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.framework import creating, errors, registry
 from bleukit.framework.creating import options_of
 from bleukit.framework.errors import BleukitError, VariantError, one_line
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, VARIANT
+from bleukit.framework.options import Component
 
 try:
     import resource

@@ -20,10 +20,10 @@ from bleukit.conformance.writing.explaining import explain_case
 
 import bleukit
 from _extension.pages import MARKS, shown
+from bleukit.bleu.hookspecs import IMPLEMENTATION
 from bleukit.explaining.derivation import written
 from bleukit.framework import registry
 from bleukit.framework.creating import how_to_install
-from bleukit.framework.hookspecs import IMPLEMENTATION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

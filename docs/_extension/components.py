@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import bleukit
 from _extension.cases import PLAIN
 from _extension.pictures import curves
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.framework import creating, registry
 from bleukit.framework.creating import options_of
 from bleukit.framework.errors import BleukitError
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
 from bleukit.plugin import Component
 from bleukit.writing.phrases import listed
 

@@ -10,12 +10,12 @@ import bleukit
 from _extension import cases, components
 from _extension.pictures import dots
 from bleukit.bleu import names
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.bleu.keys_in_words import as_yaml
 from bleukit.bleu.loader import DEFAULT
 from bleukit.bleu.variant_schema import variant_schema
 from bleukit.explaining.derivation import derive, written
 from bleukit.framework import registry
-from bleukit.framework.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.identifying.procedures import prices
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Variant
 from bleukit.reading.misfits import splits_punctuation

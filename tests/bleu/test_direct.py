@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from strategies import hostile_texts, token_lists, tokens
 
 import bleukit
-from bleukit.bleu import loader, segment_columns
+from bleukit.bleu import loader
 from bleukit.bleu.bleu import Bleu
+from bleukit.bleu.protocols import Counts, CountsTable
 from bleukit.bleu.scoring import Score
-from bleukit.framework.protocols import Counts, CountsTable
 
 pytest.importorskip("bleukit.bleu.direct_compiled", reason="built without a compiler")
 
@@ -117,7 +117,7 @@ def test_tokens(keys, some):
 
 def test_built_in_components_are_counted_directly(monkeypatch):
     bleus = [bleukit.load(name) for name in ("sacrebleu", "nltk", "sacrebleu-zh", "wikipedia")]
-    monkeypatch.setattr(segment_columns, "tokenize_segments", None)
+    monkeypatch.setattr("bleukit.bleu.bleu.tokenize_segments", None)
     for bleu in bleus:
         assert bleu.sentence("a b c d", ["a b c d"]).value == bleu.variant.scale
         assert bleu.corpus(["a b c d"], ["a b c d"]).value == bleu.variant.scale
@@ -125,7 +125,7 @@ def test_built_in_components_are_counted_directly(monkeypatch):
 
 
 def test_files_are_counted_directly(monkeypatch, run, tmp_path):
-    monkeypatch.setattr(segment_columns, "tokenize_segments", None)
+    monkeypatch.setattr("bleukit.bleu.bleu.tokenize_segments", None)
     for name in ("hyp", "ref"):
         (tmp_path / name).write_text("a b c d\n" * 3)
     files = str(tmp_path / "ref"), str(tmp_path / "hyp")

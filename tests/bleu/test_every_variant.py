@@ -2,12 +2,13 @@
 
 import math
 import pickle
+import re
 from functools import partial, reduce
 
 import numpy as np
 import plain_formula
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from strategies import LETTERS, hostile_texts, token_lists
 
@@ -84,6 +85,30 @@ def assert_scores(bleu, hypotheses, references, documents):
 @given(corpus=CORPORA)
 def test_a_named_variant(name, corpus):
     assert_scores(load(name), *corpus)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not bleukit.variants()[name].is_macro])
+@settings(phases=QUICK, max_examples=20)
+@given(hypothesis=st.lists(st.sampled_from("abc"), max_size=5), reference=st.lists(st.sampled_from("abcd"), max_size=6))
+@example(list("abcd"), list("abed"))
+@example(["a"], ["a"])
+@example(["a", "b"], ["a", "b"])
+def test_the_reason_for_a_score_of_0_agrees_with_its_counts(name, hypothesis, reference):
+    """Each of these texts is short, so that no brevity penalty is tiny."""
+    bleu = load(name)
+    score = bleu.corpus([hypothesis], [[reference]])
+    if not score.value < 1e-50 * bleu.variant.scale:
+        assert score.note is None or " is above " in score.note
+        return
+    found = re.match(r"the score is .+?: no (token|\d-gram) (matches|in a text)", score.note)
+    if not found:
+        assert score.note == "the score is 0: the hypotheses have no tokens"
+        assert not score.hypothesis_length
+        return
+    place = 0 if found[1] == "token" else int(found[1][0]) - 1
+    assert score.matches[place] == 0
+    assert all(matches or score.precisions[order] > 0 for order, matches in enumerate(score.matches[:place]))
+    assert (score.totals[place] > 0) == (found[2] == "matches")
 
 
 def options_of(name, **options):

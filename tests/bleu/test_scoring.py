@@ -237,29 +237,31 @@ def test_the_label_says_modified_only_for_what_makes_a_difference():
     assert score(smoothing="floor").variant == "sacrebleu (modified)"
 
 
-SHORT = "no 3-gram or 4-gram in a text of 2 tokens; see --level sentence, or a smoothing"
+SHORT = "the score is 0: no 3-gram in a text of 2 tokens; see --level sentence, or a smoothing"
 
 
 @pytest.mark.parametrize(
-    ("smoothing", "hypotheses", "references", "why"),
+    ("keys", "hypothesis", "reference", "why"),
     [
-        ("none", ["a cat"], ["a cat"], SHORT),
+        ({}, "a cat", "a cat", SHORT),
         (
-            "none",
-            ["a cat sat on a mat"],
-            ["the cat was on a mat"],
-            "no 4-gram matches; see --level sentence, or a smoothing",
+            {},
+            "a cat sat on a mat",
+            "the cat was on a mat",
+            "the score is 0: no 4-gram matches; see --level sentence, or a smoothing",
         ),
-        ("none", ["a b c d"], ["x y z w"], "no token matches"),
-        ("none", [""], ["a cat"], "the hypotheses have no tokens"),
-        ("none", ["a cat sat on a mat"], ["a cat sat on a mat"], None),
-        ("none", ["a b c d"], ["a b c d " + "x " * 4000], None),  # the brevity penalty is too small for a float
-        ("exp", ["a cat"], ["a dog sat there"], SHORT),  # no 2-gram matches, but its precision is smoothed
+        ({}, "a b c d", "x y z w", "the score is 0: no token matches"),
+        ({}, "", "a cat", "the score is 0: the hypotheses have no tokens"),
+        ({}, "a cat sat on a mat", "a cat sat on a mat", None),
+        ({}, "a b c d", "a b c d " + "x " * 4000, "the score is 0: the brevity penalty is 0"),
+        ({"effective_order": True}, "a", "a " + "x " * 300, "the score is 5.1e-129: the brevity penalty is 5.1e-131"),
+        ({"smoothing": "exp"}, "a cat", "a dog sat there", SHORT),  # no 2-gram matches, but its precision is smoothed
+        ({"weights": [0, 0, 1]}, "a cat", "a dog", SHORT),  # neither does a 2-gram match, but it has no weight
     ],
 )
-def test_a_score_of_0_says_why(smoothing, hypotheses, references, why):
-    score = bleukit.load("sacrebleu", smoothing=smoothing).corpus(hypotheses, references)
-    assert score.note == (why and f"the score is 0: {why}")
+def test_a_score_of_0_says_why(keys, hypothesis, reference, why):
+    bleu = bleukit.load("sacrebleu", **{"smoothing": "none", **keys})
+    assert bleu.corpus([hypothesis], [reference]).note == why
 
 
 def test_a_score_above_its_scale_says_so(tmp_path):

@@ -11,8 +11,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.bleu import signature
-from bleukit.bleu.signature import read_signature
+from bleukit.bleu.signature import TOKENS_GIVEN, read_signature
+from bleukit.framework import signature
 
 COMPONENTS = {
     "tokenizer": ["13a", "char", "whitespace", "zh", "matlab", "fairseq", "mteval-international", "evaluate"],
@@ -197,8 +197,9 @@ def test_the_versions_of_another_time_are_a_caveat(name):
     ("key", "value", "problem"),
     [
         ("tokenizer", "(x)", r"expected a name, with options in brackets, got '\(x\)'"),
-        ("tokenizer", signature.TOKENS_GIVEN, "is of tokens that were given"),
+        ("tokenizer", TOKENS_GIVEN, "is of tokens that were given"),
         ("counter", "clipped(x=)", "the option 'x' has no value in JSON"),
+        ("smoothing", "add-k(k=1,k=2)", "the option 'k' is given twice"),
         ("smoothing", "add-k(k=1;n=2)", "expected a comma after the option 'k'"),
         ("weights", "1,half", "expected a number, got 'half'"),
         ("empty_score", "none", "expected a number, got 'none'"),
@@ -213,6 +214,21 @@ def test_a_field_that_cannot_be_read_is_named(key, value, problem):
     with pytest.raises(bleukit.VariantError, match=problem) as refused:
         read_signature(written)
     assert refused.value.key in [(key,), ("lowercase",)]
+
+
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        ("tokenizer:char", "signature: tokenizer: is given twice"),
+        ("variant:nltk", "signature: variant: is given twice"),
+        ("with:tk 1|with:tk 1", "signature: with: is given twice"),
+        ("tokeniser:char", "signature: unknown field 'tokeniser'; did you mean 'tokenizer'"),
+        ("", "signature: unknown field ''"),
+    ],
+)
+def test_a_field_that_is_repeated_or_unknown_is_refused(more, problem):
+    with pytest.raises(bleukit.VariantError, match=problem):
+        read_signature(f"{bleukit.load('nltk').signature}|{more}")
 
 
 def test_a_signature_that_lacks_fields_says_which():

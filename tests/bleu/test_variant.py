@@ -16,13 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.loader import OF_SCORING, named
 from bleukit.bleu.signature import read_signature
-from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Component, from_keys
+from bleukit.bleu.variant import DESCRIPTIVE_KEYS, from_keys
 from bleukit.bleu.variant_schema import variant_schema
 from bleukit.framework import yaml_document
 from bleukit.framework.errors import NAME
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
+from bleukit.framework.options import Component
 from bleukit.framework.registry import Registry, installed
 
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(

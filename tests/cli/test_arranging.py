@@ -138,3 +138,6 @@ def test_a_signature_of_some_of_the_text_says_that_options_choose_it(run, files,
     status, out, err = run("score", "--signature", given, *files, "-q", "-w", "9")
     assert (status, float(out)) == (0, pytest.approx(score(HYPOTHESES, FIRST, SECOND)))
     assert f"{field} is of the text, and chosen by options of these names" in " ".join(err.split())
+    again = run("score", "--signature", system["signature"], *options.split(), *files, "--format", "json")
+    assert (again[0], again[2]) == (0, "")
+    assert json.loads(again[1])["systems"][0]["score"] == system["score"]

@@ -327,8 +327,6 @@ MISTAKES = {
     "documents short": (["-r", "ref1", "hyp", "--documents", "short"], "short has 2 lines, hyp has 3"),
     "documents and level": (["-r", "ref1", "hyp", "--level", "document"], "--documents FILE go together"),
     "level and documents": (["-r", "ref1", "hyp", "--level", "corpus", "--documents", "docs"], "go together"),
-    "empty name of documents": (["-r", "ref1", "hyp", "--documents", ""], "no such file"),
-    "empty variant": (["-V", "", "-r", "ref1", "hyp"], "unknown variant ''"),
     "setting not UTF-8": (["--set", "tokenizer=\udcff", "-r", "ref1", "hyp"], "holds bytes that are not UTF-8"),
     "standard input twice": (["-r", "-", "-"], "standard input (-) can be read only once"),
     "metric as a variant": (["-V", "chrf", "-r", "ref1", "hyp"], "use -m chrf"),
@@ -373,7 +371,7 @@ def test_a_mistake_is_one_line_and_status_2(run, files, mistake):
 SEE = "; see 'bleukit {} --help'"
 REFUSED = {
     "conform implementations": "name an implementation, or give --command" + SEE,
-    "conform implementations --command ''": "--command is empty" + SEE,
+    "conform implementations --command ' '": "--command is empty" + SEE,
     "conform implementations --command 'a \"b'": '--command a "b: no closing quotation' + SEE,
     "conform --quick check x.yaml": "--quick must follow 'check', if that has such an option" + SEE,
     "conform --as 13a": "--as names what --certify NAME must be the same as: also give --certify" + SEE,
@@ -878,11 +876,29 @@ def test_a_score_of_0_says_why(run, tmp_path):
     """In text, in JSON and on the page."""
     for name in ("ref", "hyp"):
         (tmp_path / name).write_text("a cat\n")
-    why = "the score is 0: no 3-gram or 4-gram in a text of 2 tokens; see --level sentence, or a smoothing"
+    why = "the score is 0: no 3-gram in a text of 2 tokens; see --level sentence, or a smoothing"
     setting = ["--set", "smoothing=none", "-r", "ref", "hyp"]
     assert f"note: hyp: {why}\n" in run("score", *setting)[1]
     [system] = json.loads(run("score", "--format", "json", *setting)[1])["systems"]
     assert (system["score"], system["note"]) == (0, why)
     assert run("report", *setting, "-o", "page.html")[0] == 0
     assert why in (tmp_path / "page.html").read_text()
-    assert "note" not in json.loads(run("score", "--format", "json", "-V", "nltk", "-r", "ref", "hyp")[1])["systems"][0]
+    [system] = json.loads(run("score", "--format", "json", "-V", "nltk", "-r", "ref", "hyp")[1])["systems"]
+    assert system["note"].startswith("the score is 1.5e-154: no 3-gram matches; ")
+    assert "note" not in json.loads(run("score", "--format", "json", "-V", "coco", "-r", "ref", "hyp")[1])["systems"][0]
+
+
+def test_a_score_of_0_of_an_unsplit_text_says_what_splits_it(run, tmp_path):
+    """In text, in JSON, with statistics and on the page."""
+    for name, text in {"ref": "你好世界", "other": "这是什么"}.items():
+        (tmp_path / name).write_text(f"{text}\n", encoding="utf-8")
+    advice = "the tokenizer leaves the text unsplit: use -V sacrebleu-zh"
+    short = f"the score is 0: no 2-gram in a text of 1 token; {advice}"
+    for options in ([], ["--statistics", "kept.jsonl"]):
+        assert f"note: ref: {short}\n" in run("score", "-r", "ref", "ref", *options)[1]
+    assert f"the score is 0: no token matches; {advice}\n" in run("score", "-r", "ref", "other")[1]
+    assert json.loads(run("score", "--format", "json", "-r", "ref", "ref")[1])["systems"][0]["note"] == short
+    assert run("report", "-r", "ref", "ref", "-o", "page.html")[0] == 0
+    assert short in (tmp_path / "page.html").read_text(encoding="utf-8")
+    _, out, err = run("score", "-V", "sacrebleu-zh", "-r", "ref", "ref")
+    assert "note" not in out + err

@@ -77,6 +77,26 @@ def test_documents_and_sentences():
     ]
 
 
+@pytest.mark.parametrize(("name", "metric"), [*zip(THEIRS, METRICS[1::2], strict=True)])
+def test_one_metric_has_a_column_for_each_system(name, metric):
+    sentences = [[sentence(system, place)[name] for system in HYPOTHESES] for place in range(3)]
+    documents = [[corpus(system, document)[name] for system in HYPOTHESES] for document in ("a", "b")]
+    for options, units, scores in (
+        (["--level", "sentence"], "123", sentences),
+        (["--level", "document", "--documents", "doc"], "ab", documents),
+    ):
+        words = ["score", "-m", metric, *options, *FILES]
+        head, *rows = (line.split("\t") for line in printed(*words).splitlines()[:-1])
+        assert (head, [row[0] for row in rows]) == ([options[1], *HYPOTHESES], [*units])
+        assert [list(map(float, row[1:])) for row in rows] == [pytest.approx(row, rel=1e-13) for row in scores]
+        assert printed(*words, "-q") == "".join("\t".join(row[1:]) + "\n" for row in rows)
+
+
+def test_power_reads_the_scores_of_two_systems_by_any_metric():
+    Path("scores").write_text(printed("score", "-q", "--level", "sentence", "-m", "chrf++", *FILES))
+    assert "segments like these are needed" in printed("power", "--detect", "1", "scores")
+
+
 def test_variants_fill_the_column_of_bleu():
     lines = printed("score", "-m", "ter", "-m", "bleu", "-V", "nltk", "-q", *FILES).splitlines()
     bleu = bleukit.load("nltk").corpus(HYPOTHESES["one"], REFERENCES, references_by="set")
@@ -212,6 +232,8 @@ def test_what_of_the_text_is_scored(metrics):
             ["--signature", "metric:ter|references:2"],
             "signature: case: is of no metric here: 'metric:ter|references:2'",
         ),
+        (["--signature", f"{SIGNATURE}|char_order:5"], "signature: char_order: is given twice"),
+        (["--signature", f"{SIGNATURE}|char_orders:5"], "signature: unknown field 'char_orders'; did you mean"),
         (["--signature", "metric:meteor"], "unknown metric 'meteor'"),
         (["--signature", SIGNATURE.replace("lower", "upper")], "signature: case: is of no metric here"),
         (

@@ -27,9 +27,9 @@ NUMBERS = {
     "compare --threads": "0 | 1",
     "compare --width": "-1 18 | 0 17",
     "compare --samples": "0 | 1",
-    "compare --interval-samples": "-1 | 0",
+    "compare --interval-samples": "-1 | 0 39",
     "compare --seed": "-1 | 0",
-    "compare --confidence-level": "0 1 nan | 0.001 0.999",
+    "compare --confidence-level": "0 1 nan | 0.001 0.998",
     "compare --detect": "0 nan inf | 0.01",
     "compare --power": "0 1 nan | 0.001 0.999",
     "report --threads": "0 | 1",
@@ -88,6 +88,25 @@ def test_all_options_that_take_numbers_are_tested():
         if isinstance(option.type, ranges)
     }
     assert found == NUMBERS.keys()
+
+
+def with_values(command, words=()):
+    """Yield the words of each command, and each of its options that takes a value."""
+    context = click.Context(command)
+    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+        yield from with_values(command.get_command(context, name), (*words, name))
+    for option in command.params:
+        if isinstance(option, click.Option) and not option.is_flag:
+            yield words, option.opts[-1]
+
+
+def test_no_option_takes_an_empty_value(run):
+    """As that of a variable of a shell that is not set."""
+    found = [*with_values(running.cli)]
+    assert (("conform",), "--as") in found
+    for words, option in found:
+        expected = f"{option!r}: expected a value, got an empty one"
+        assert expected in run(*words, f"{option}=")[2]
 
 
 OTHERS = {

@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 import sys
 import unicodedata
 
@@ -27,6 +28,26 @@ def test_a_name_is_one_printable_cell():
         is_plain = character.isprintable() and character != "\\"
         shown = character if is_plain else character.encode("unicode_escape").decode()
         assert printing.escaped(f"a{character}b") == f"a{shown}b"
+
+
+@pytest.mark.parametrize(
+    ("words", "cells"),
+    [
+        ("compare -r ref =1 @2 --by labels --samples 1 --format csv", ["=1", "@2", "+a", "-b"]),
+        ("compare -r ref =1 @2 -V nltk -V sacrebleu --samples 1 --format csv", ["=1", "@2"]),
+        ("score -r ref =1 @2 --documents labels -o scores.csv", ["=1", "@2", "+a", "-b"]),
+        ("score -r ref =1 @2 --documents labels", ["=1", "@2", "+a", "-b"]),
+        ("self-bleu --level sentence =1 @2", ["=1", "@2"]),
+    ],
+)
+def test_no_command_writes_a_name_that_is_a_formula(run, tmp_path, words, cells):
+    for name, text in {"=1": "a b\nc d\n", "@2": "a b\na d\n", "ref": "a b\nc d\n", "labels": "+a\n-b\n"}.items():
+        (tmp_path / name).write_text(text)
+    status, out, _ = run(*words.split())
+    written = re.split(r"[,\t\n]", out or (tmp_path / "scores.csv").read_text())
+    assert status == 0
+    assert {f"'{cell}" for cell in cells} <= {*written}
+    assert not {*cells} & {*written}
 
 
 @given(st.floats(0, 100), st.none() | st.integers(0, 9))

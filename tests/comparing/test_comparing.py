@@ -548,7 +548,7 @@ def test_resampling_documents_is_resampling_their_sums():
 def test_influences_add_up_to_the_difference(groups):
     systems, references = generated(60, [0.3, 0.5])
     labels = [f"label {segment % groups}" for segment in range(60)]
-    found = bleukit.compare(BLEU, systems, references, by=labels, samples=10, interval_samples=10)
+    found = bleukit.compare(BLEU, systems, references, by=labels, samples=10, interval_samples=39)
     assert [group.segments for group in found.groups] == [60 // groups] * groups
     shares = [group.pairs[0].influence for group in found.groups]
     assert sum(shares) == pytest.approx(found.pairs[0].difference, abs=1e-9)
@@ -824,6 +824,26 @@ ROWS = BLEU.statistics(["a b", "c d"], ["a b", "c e"])
         ({"a": ROWS, "b": ROWS}, {"baseline": "c"}, "baseline: unknown system 'c'; known: a, b"),
         ({"a": ROWS, "b": ROWS}, {"test": "t-test"}, "test: expected permutation, hierarchical, multeval, bootstrap, "),
         ({"a": ROWS, "b": ROWS}, {"samples": 0}, "samples: expected a whole number of at least 1, got int 0"),
+        (
+            {"a": ROWS, "b": ROWS},
+            {"interval_samples": 38},
+            "interval_samples: intervals of level 0.95 need at least 39 resamples, 2 / (1 - 0.95) - 1, got 38; 0 gives",
+        ),
+        (
+            {"a": ROWS, "b": ROWS},
+            {"interval_samples": 198, "confidence_level": 0.99},
+            "interval_samples: intervals of ",
+        ),
+        (
+            {"a": ROWS, "b": ROWS},
+            {"confidence_level": 0.999},
+            "interval_samples: intervals of level 0.999 need at least",
+        ),
+        (
+            {"a": ROWS, "b": ROWS},
+            {"test": "bootstrap", "samples": 38},
+            "samples: intervals of level 0.95 need at least 39 resamples, 2 / (1 - 0.95) - 1, got 38",
+        ),
         ({"a": ROWS, "b": ROWS}, {"test": "delta", "samples": 9}, "samples: not used by the test 'delta'"),
         ({"a": ROWS, "b": ROWS}, {"confidence_level": 95}, "confidence_level: expected a number between 0 and 1, got"),
         ({"a": ROWS, "b": ROWS}, {"power": 1}, "power: expected a number between 0 and 1, got int 1"),

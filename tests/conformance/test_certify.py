@@ -1,5 +1,6 @@
 """Runs of the suite with plugins in processes of their own: whatever these do is a row of the report."""
 
+import json
 import os
 import signal
 import subprocess
@@ -194,12 +195,52 @@ def test_the_plugins_of_a_variant_file_are_loaded(conform, tmp_path):
     assert "mine.yaml" in out
 
 
-def test_without_hypothesis_the_cases_run_and_one_line_says_how_to_install_it(conform, monkeypatch):
-    monkeypatch.setattr(certifying, "find_spec", lambda _: None)
-    status, out, _ = conform(*PLUGIN_OF_OWN, "--certify", "words")
-    assert status == 0
-    assert out.startswith("With the components of `wikipedia`, words gives 2/7")
-    assert out.count("pip install 'bleukit[conformance]'") == 1
+HALF = "lambda: lambda text: text.split() if text < chr(0x5000) else 1 / 0"
+INSTALL = "contracts need hypothesis: pip install 'bleukit[conformance]'"
+
+
+@pytest.fixture
+def without_hypothesis(tmp_path):
+    """Run Python where hypothesis cannot be imported, and a tokenizer raises on half of Unicode."""
+    (tmp_path / "hypothesis.py").write_text("raise ModuleNotFoundError('hypothesis')\n")
+    (tmp_path / "own.py").write_text(OWN.replace("VARIANT", "False").replace("lambda: str.split", HALF))
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "BLEUKIT_DISABLE_PLUGINS": "1"}
+
+    def run(*arguments):
+        command = [sys.executable, "-m", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "options", [["--certify", "words"], ["--certify", "clipped", "--as", "nltk", "--format", "json"]]
+)
+def test_without_hypothesis_nothing_is_certified(without_hypothesis, options):
+    asked = without_hypothesis("bleukit", "conform", *PLUGIN_OF_OWN, *options)
+    assert asked == (2, "", f"bleukit: error: {INSTALL}\n")
+
+
+def test_without_hypothesis_the_cases_hold_and_every_format_says_that_contracts_are_not_tested(without_hypothesis):
+    said = "cases hold; contracts not tested"
+    for form in ("text", "markdown"):
+        options = [*PLUGIN_OF_OWN, "--tokenizer", "words", "--format", form]
+        status, out, err = without_hypothesis("bleukit", "conform", *options)
+        assert (status, err) == (0, "")
+        assert f"{said}: 1 component\n{INSTALL}\n" in out
+        assert "well-behaved" not in out
+    status, out, _ = without_hypothesis(
+        "bleukit", "conform", *PLUGIN_OF_OWN, "--tokenizer", "words", "--format", "json"
+    )
+    data = json.loads(out)
+    assert (status, data["verdict"], data["conforms"], data["left_out"]) == (0, said, None, [INSTALL])
+    assert [subject["verdict"] for subject in data["subjects"]] == [said]
+
+
+def test_without_hypothesis_pytest_adds_no_tests(without_hypothesis):
+    status, _, err = without_hypothesis("pytest", "-p", "no:hypothesispytest", "--bleukit-conformance=13a")
+    assert (status, err) == (4, f"ERROR: {INSTALL}\n\n")
 
 
 @pytest.mark.parametrize(

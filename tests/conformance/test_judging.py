@@ -17,9 +17,9 @@ from bleukit.conformance.running import certifying
 from bleukit.conformance.writing import explaining
 
 import bleukit
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.variant import Variant
 from bleukit.framework import registry
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
 
 CASE = "document: d\nsource: s\ncases:\n- {id: A, says: x, hypothesis: [a], references: [[a]], "
 

@@ -201,6 +201,7 @@ def test_a_report_of_one_component_begins_with_what_it_gives():
             False,
         ),
         ({"checked": 0, "contract_tried": False}, "counter own: not tried", False),
+        ({"contract_tried": False}, "counter own: cases hold; contracts not tested", False),
         ({"conforms_to": "nltk", "compared": ""}, "counter own: conforms to nltk", True),
         (
             {"conforms_to": "nltk", "compared": "x: 1, but 2"},

@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bleukit
+from bleukit.bleu.protocols import Counts
 from bleukit.explaining import derivation
 from bleukit.framework import creating
-from bleukit.framework.protocols import Counts
 from bleukit.framework.registry import installed
 
 NAMES = sorted(set(installed().of_kind("smoothing")) - {"none"})

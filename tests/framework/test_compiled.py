@@ -16,11 +16,11 @@ from uncompiled import uncompiled
 import bleukit
 from bleukit.bleu import ngrams
 from bleukit.bleu.scoring import compiled_formula
-from bleukit.bleu.variant import Component
 from bleukit.framework import creating, registry
 from bleukit.framework import loops as columns
 from bleukit.framework.compiled import Compiled
 from bleukit.framework.lowercasing import all_lowered, lowered
+from bleukit.framework.options import Component
 from bleukit.framework.packed import (
     Grouped,
     PackedTexts,

@@ -13,9 +13,9 @@ import pluggy
 import pytest
 
 import bleukit
+from bleukit.bleu import hookspecs as bleu_hookspecs
 from bleukit.framework import hookspecs
-from bleukit.framework.hookspecs import HOOKS
-from bleukit.framework.registry import DISABLE, Plugin, Registry, found_plugins
+from bleukit.framework.registry import DISABLE, KINDS, Plugin, Registry, found_plugins
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,7 +24,7 @@ def offered(registry, module=None):
     """Return what all plugins offer, or one module does, by kind and name."""
     return {
         (kind, name): entry.offered
-        for kind in HOOKS
+        for kind in KINDS
         for name, entry in registry.of_kind(kind).items()
         if module in (None, entry.plugin.module)
     }
@@ -41,6 +41,7 @@ def fresh_manager(monkeypatch):
     def begin():
         held = pluggy.PluginManager(hookspecs.PROJECT)
         held.add_hookspecs(hookspecs)
+        held.add_hookspecs(bleu_hookspecs)
         monkeypatch.setattr("bleukit.framework.registry._manager", held)
         monkeypatch.setattr("bleukit.framework.registry._offers", {})
 

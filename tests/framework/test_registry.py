@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import bleukit
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.framework import creating, registry
 from bleukit.framework.creating import options_of
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
 from bleukit.framework.registry import DISABLE, UNTRUSTED_FILES, Registry, also_installed, found_plugins, installed
 
 PLUGINS = Path(__file__).parents[2] / "plugins"

@@ -25,8 +25,8 @@ from plain import PlainPython
 from strategies import texts
 
 import bleukit
-from bleukit.bleu.variant import Component
 from bleukit.framework import creating, registry
+from bleukit.framework.options import Component
 
 FEW = 4
 """How many examples are tried at a time."""
@@ -346,7 +346,7 @@ COMMANDS = [
     ["tokenize", "-V", "mteval-v13a", "{0}"],
     ["tokenize", "{1}"],
     ["explain", "-V", "nltk", "-V", "sacrebleu", "-r", "{0}", "{1}"],
-    ["compare", "--samples", "10", "--interval-samples", "10", "-r", "{0}", "{1}"],
+    ["compare", "--samples", "10", "--interval-samples", "39", "-r", "{0}", "{1}"],
 ]
 
 
@@ -382,7 +382,7 @@ def test_comparing(fuzz, most):
     def check(same, variant, corpus, test, by, seed):
         others = [corpus.join(corpus.random.choices(corpus.parts, k=5)) for _ in range(len(corpus))]
         systems = {"one": corpus.hypotheses, "other": [each[-1] for each in corpus.references], "third": others}
-        keys = {"test": test, "samples": 50, "interval_samples": 20, "seed": seed, "by": by, "baseline": "one"}
+        keys = {"test": test, "samples": 50, "interval_samples": 39, "seed": seed, "by": by, "baseline": "one"}
         same("compared", variant, systems, corpus.references, corpus.documents, keys, segments=3 * len(corpus))
 
     tests = st.sampled_from(["permutation", "bootstrap", "delta", "sacrebleu-bs", "sacrebleu-ar"])

@@ -3,6 +3,7 @@
 import json
 import math
 import pickle
+import re
 import shlex
 import statistics
 import string
@@ -492,6 +493,24 @@ def test_a_figure_holds_the_numbers_that_round_to_it(digits, places, off):
     percentage, fraction = (PublishedScore.parse(text) for text in (f"{number}%", f"{number / 100:.{places + 2}f}"))
     assert percentage.holds(float(value), 100) == (value.quantize(unit, ROUND_HALF_UP) == number)
     assert [percentage.width, fraction.width] == pytest.approx([float(min(unit, unit / 2 + number))] * 2)
+
+
+@pytest.mark.parametrize(
+    ("printed", "name", "metric"),
+    [
+        ("chrF2 = 84.92", "chrF2", "chrf"),
+        ("chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0 = 84.9", "chrF2++", "chrf++"),
+        ("TER|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0 = 40.2", "TER", "ter"),
+        ('{\n "name": "chrF2",\n "score": 84.9\n}', "chrF2", "chrf"),
+    ],
+)
+def test_a_score_of_another_metric_is_refused(printed, name, metric):
+    with pytest.raises(
+        bleukit.InputError, match=rf"^score: {re.escape(name)} is not BLEU.*\(-m {re.escape(metric)} of"
+    ):
+        PublishedScore.parse(printed)
+    both = f"BLEU = 39.9\n{printed}"
+    assert PublishedScore.parse(both).text == "39.9"
 
 
 def test_a_percentage_or_more_than_1_is_no_fraction():

@@ -18,10 +18,10 @@ from sacrebleu.metrics import BLEU
 from strategies import token_lists, tokens
 
 import bleukit
-from bleukit.bleu.variant import Component
+from bleukit.bleu.protocols import Counts, CountsTable
 from bleukit.framework import creating, registry
+from bleukit.framework.options import Component
 from bleukit.framework.packed import PackedTokens
-from bleukit.framework.protocols import Counts, CountsTable
 
 
 def component(kind, name, **options):

@@ -18,10 +18,10 @@ from sacrebleu.tokenizers import tokenizer_zh
 from strategies import hostile_texts
 from tokenizer_definitions import CONTINUOUS, PYTHON_SPACES, TOKENIZERS, plain_lower
 
-from bleukit.bleu.segment_columns import tokenize_texts
-from bleukit.bleu.variant import Component
 from bleukit.framework import creating, registry
 from bleukit.framework.lowercasing import lowered
+from bleukit.framework.options import Component
+from bleukit.framework.tokenizing import tokenize_texts
 from bleukit.plugin import PackedTexts
 
 SACREBLEU = ["13a", "char", "intl", "none", "zh"]

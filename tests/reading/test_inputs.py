@@ -196,13 +196,13 @@ def test_arguments_of_a_wrong_type_are_one_clear_error(call, message):
 
 
 def compare(**keys):
-    return bleukit.compare(bleu, SYSTEMS, ["a b c d e"] * 4, **{"samples": 9, "interval_samples": 9, **keys})
+    return bleukit.compare(bleu, SYSTEMS, ["a b c d e"] * 4, **{"samples": 9, "interval_samples": 39, **keys})
 
 
 def test_numbers_of_numpy_are_numbers():
     threaded = bleu.corpus(["a"] * 9, ["a"] * 9, threads=np.int64(2))
     assert threaded.to_json() == bleu.corpus(["a"] * 9, ["a"] * 9).to_json()
-    ours = {"samples": 9, "interval_samples": 9, "seed": 3, "confidence_level": 0.9, "detect": 1.0}
+    ours = {"samples": 9, "interval_samples": 39, "seed": 3, "confidence_level": 0.9, "detect": 1.0}
     of_numpy = {key: np.float64(value) if isinstance(value, float) else np.int32(value) for key, value in ours.items()}
     assert compare(**of_numpy) == compare(**ours)
     assert str(bleukit.explain("nltk", "coco", ["a"], ["b"], most=np.int64(1)))

@@ -69,7 +69,16 @@ def test_tokenized_text_has_more_split_ends_than_whole_ones_and_a_tenth_of_all(s
 
 
 @pytest.mark.parametrize(
-    "text", ["ฉันรักแมวมากเพราะมันน่ารักมาก", "ຂ້ອຍຮັກແມວຫຼາຍເພາະມັນໜ້າຮັກ", "ကျွန်တော်ကြောင်ကိုချစ်တယ်", "ខ្ញុំស្រឡាញ់ឆ្មាណាស់ព្រោះវាគួរឱ្យ"]
+    "text",
+    [
+        "สวัสดีชาวโลก",
+        "さようなら、",
+        "这是什么？",
+        "ฉันรักแมวมากเพราะมันน่ารักมาก",
+        "ຂ້ອຍຮັກແມວຫຼາຍເພາະມັນໜ້າຮັກ",
+        "ကျွန်တော်ကြောင်ကိုချစ်တယ်",
+        "ខ្ញុំស្រឡាញ់ឆ្មាណាស់ព្រោះវាគួរឱ្យ",
+    ],
 )
 def test_scripts_without_spaces_are_left_unsplit_by_rules_for_others(text):
     for name in ("sacrebleu", "nltk"):
@@ -77,6 +86,12 @@ def test_scripts_without_spaces_are_left_unsplit_by_rules_for_others(text):
         assert misfit.reason == "leaves text without spaces between words unsplit"
     characters = bleukit.load("sacrebleu", tokenizer="char")
     assert list(found(characters, [text])) == []
+
+
+@given(st.integers(0, 9), st.integers(0, 9))
+def test_a_short_text_without_spaces_is_taken_for_a_word_unless_most_texts_are_such(short, others):
+    bleu = bleukit.load("nltk")
+    assert len(list(found(bleu, ["莫名其妙"] * short + ["我 爱 你"] * others))) == (short > others)
 
 
 @pytest.mark.parametrize(

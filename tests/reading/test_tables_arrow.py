@@ -310,7 +310,7 @@ def test_columns_are_compared_reported_and_accumulated(columns):
     documents = ["a", "a", "b", "b", "b"]
     systems = {"x": HYPOTHESES, "y": REFERENCES}
     hypotheses, others, references, ids = (next(columns(v)) for v in (HYPOTHESES, REFERENCES, REFERENCES, documents))
-    how = {"documents": documents, "by": "document", "interval_samples": 9}
+    how = {"documents": documents, "by": "document", "interval_samples": 39}
     expected = bleukit.compare(bleu, systems, REFERENCES, **how)
     found = bleukit.compare(bleu, {"x": hypotheses, "y": others}, references, **how | {"documents": ids})
     assert found.to_dict() == expected.to_dict()

@@ -12,8 +12,8 @@ from bleukit.conformance.judging.cases import documents_by_name
 from built import GROUPS, HYPOTHESES, NEEDS_SITE, SITE
 
 import bleukit
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.framework import registry
-from bleukit.framework.hookspecs import COMPONENT_HOOKS
 
 pytestmark = [pytest.mark.slow, NEEDS_SITE]
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from sacrebleu.metrics.base import Metric as SacrebleuMetric
 
 from bleukit import Bleu
-from bleukit.bleu.segment_columns import Segments
 from bleukit.framework.packed import are, grouped
+from bleukit.framework.segments import Segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
