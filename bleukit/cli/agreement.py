@@ -13,6 +13,7 @@ from bleukit.cli.reading import reading
 from bleukit.cli.tables import write_records
 from bleukit.comparing.settings import Settings
 from bleukit.reading.corpora import read_whole
+from bleukit.reading.paths import encodable
 from bleukit.tables.agreement import agreed
 from bleukit.writing.printers import printed
 from bleukit.writing.table import table_of
@@ -48,7 +49,7 @@ def write_agreement(
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     form = output.form
     if form in {"json", "csv"}:
-        found = found.renamed({name: printing.encodable(name) for name in systems})
+        found = found.renamed({name: encodable(name) for name in systems})
         if form == "csv":
             write_records(output, found.records())
         else:

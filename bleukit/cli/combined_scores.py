@@ -13,7 +13,7 @@ from bleukit.bleu.scoring import rounded
 from bleukit.bleu.statistics import Statistics
 from bleukit.cli.counting import warn_of_text
 from bleukit.cli.options import chosen_limits
-from bleukit.cli.printing import as_json, encodable
+from bleukit.cli.printing import as_json
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
 from bleukit.corpus.counting import Scoring, VariantCounts
@@ -23,6 +23,7 @@ from bleukit.framework.errors import InputError, quantity
 from bleukit.framework.packed import grouped
 from bleukit.framework.threads import map_while_reading
 from bleukit.reading.corpora import documents_of, in_memory
+from bleukit.reading.paths import encodable
 from bleukit.tables.columns import Column
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.framework.errors import InputError, quantity
 from bleukit.reading import corpora
 from bleukit.reading.files import read_lines
+from bleukit.reading.paths import encodable
 from bleukit.tables.columns import grouped_notes
 from bleukit.writing.phrases import listed
 from bleukit.writing.printers import printed
@@ -61,10 +62,13 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     return {name: files.split(",") for name, files in _named(context, option, values).items()}
 
 
-_SHARE = options.FiniteRange(0, 1, min_open=True, max_open=True)
-"""Numbers between 0 and 1."""
+_SHARE = options.FiniteRange(0, 0.999999, min_open=True)
+"""Numbers below 1 of which the quantiles are finite, also if they are adjusted for many pairs."""
 
-_detect_option = partial(options.option, "--detect", type=options.FiniteRange(0, min_open=True), metavar="POINTS")
+_SAMPLES = 1_000_000
+"""The most resamples, which take some 0.5 GB for two systems."""
+
+_detect_option = partial(options.option, "--detect", type=options.FiniteRange(1e-9), metavar="POINTS")
 _power_option = partial(options.option, "--power", type=_SHARE, metavar="SHARE")
 _confidence_level_option = partial(
     options.option, "--confidence-level", type=_SHARE, metavar="LEVEL", default=0.95, show_default=True
@@ -103,15 +107,15 @@ _confidence_level_option = partial(
 @options.option(
     "--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs"
 )
-@options.option("--samples", type=click.IntRange(min=1), metavar="N", help="Number of resamples of the test.")
+@options.option("--samples", type=click.IntRange(1, _SAMPLES), metavar="N", help="Resamples of the test.")
 @options.option(
     "--interval-samples",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, _SAMPLES),
     metavar="N",
     help="Resamples of the intervals: 0 for none, or at least 2 / (1 - LEVEL) - 1.",
 )
 @options.seed_option
-@_confidence_level_option(help="Level of the intervals.")
+@_confidence_level_option(help="Level of intervals.")
 @options.option(
     "--correction",
     type=click.Choice(list(CORRECTIONS)),
@@ -125,8 +129,8 @@ _confidence_level_option = partial(
 @options.column_option("test_set", "the test set of each segment")
 @options.resample_by_option
 @options.option("--by", metavar="GROUPS", type=FileName(), help="Break down by document, length or labels (FILE).")
-@_detect_option(help="Segments needed to detect this difference.")
-@_power_option(help="Share of test sets to detect it in (0.8).")
+@_detect_option(help="Segments to detect this difference.")
+@_power_option(help="In this share of test sets (0.8).")
 @options.threads_option
 @options.limit_option
 @options.width_option
@@ -196,7 +200,7 @@ def compare(  # noqa: PLR0913
             text = listed([*folders]) or _test_set(references or hypotheses)
             file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, text))
     if output.form in {"json", "csv"}:
-        shown = {name: printing.encodable(name) for name in names.systems}
+        shown = {name: encodable(name) for name in names.systems}
     _write([(one.renamed(shown), output.decimals(metrics[one.metric])) for one in comparisons], output)
 
 
@@ -362,7 +366,7 @@ def report(  # noqa: PLR0913
 @_confidence_level_option(help="1 minus the limit of p.")
 @options.option(
     "--pairs",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 1_000_000),
     default=1,
     show_default=True,
     metavar="N",

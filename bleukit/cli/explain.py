@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bleukit.bleu.bleu import Bleu
-    from bleukit.corpus.shared_text import SegmentsReader
+    from bleukit.framework.segments import SegmentsReader
 
 
 @click.command("explain", no_args_is_help=True)

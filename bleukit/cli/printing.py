@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from bleukit.framework.errors import FIRST_TO_LAST, InputError
+from bleukit.reading.paths import encodable
 from bleukit.writing.phrases import wrapped_lines
 
 if TYPE_CHECKING:
@@ -170,11 +171,6 @@ def warn(*notes: str) -> None:
 def print_message(text: str) -> None:
     """Print a line on standard error, which is wrapped if that is a terminal."""
     click.echo("\n".join(wrapped_lines(visible(text), terminal_width(sys.stderr))), err=True)
-
-
-def encodable(name: str) -> str:
-    """Return a name that every output can hold: those of files may consist of any bytes."""
-    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def distinct(systems: Sequence[str]) -> Sequence[str]:

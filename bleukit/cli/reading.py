@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from bleukit.bleu.bleu import Bleu
-    from bleukit.corpus.shared_text import SegmentsReader
     from bleukit.framework.metric import AnyMetric
+    from bleukit.framework.segments import SegmentsReader
     from bleukit.reading.aligned_files import AlignedFiles, OptionalColumn
     from bleukit.reading.column_names import ColumnRole
     from bleukit.reading.corpora import Corpus

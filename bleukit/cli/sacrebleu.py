@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 
 from bleukit.cli.options import arrangement_fields, kept_option, option_value, options
 from bleukit.framework.errors import BleukitError, InputError
+from bleukit.framework.python_process import python_command
 from bleukit.framework.signature import with_versions
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ def run_sacrebleu(arguments: Sequence[str]) -> int:
 
     require("sacrebleu", "2.5", "bleukit[sacrebleu]")
     ended = subprocess.run(  # noqa: S603 - the user's own arguments, and no shell
-        [sys.executable, "-m", "bleukit.compat.sacrebleu", *arguments],
+        [*python_command("import bleukit.compat.sacrebleu.__main__"), *arguments],
         stderr=subprocess.PIPE,
         encoding="utf-8",
         errors="replace",  # a library in C may write anything
-        env={**os.environ, "PYTHONSAFEPATH": "1", "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         check=False,
     )
     if ended.returncode > 0:

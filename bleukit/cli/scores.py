@@ -15,10 +15,11 @@ import click
 from bleukit.bleu.bleu import Bleu
 from bleukit.bleu.scoring import percentages, rounded
 from bleukit.bleu.signature import written_signatures
-from bleukit.cli.printing import as_json, as_json_lines, encodable, escaped, json_members, short_names, warn
+from bleukit.cli.printing import as_json, as_json_lines, escaped, json_members, short_names, warn
 from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
 from bleukit.framework.errors import quantity
+from bleukit.reading.paths import encodable
 from bleukit.tables.columns import grouped_notes
 from bleukit.writing.streams import HeldText
 

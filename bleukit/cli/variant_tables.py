@@ -10,6 +10,7 @@ import click
 from bleukit.cli import printing
 from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import print_systems
+from bleukit.reading.paths import encodable
 from bleukit.tables.table import shown_score
 from bleukit.writing.printers import text_lines
 from bleukit.writing.table import table_of
@@ -29,7 +30,7 @@ NAME_WIDTH = 12
 
 def printable(table: Table) -> Table:
     """Return a table whose systems every output can hold, and whose signatures name the test set."""
-    rows = tuple({**row, "system": printing.encodable(row["system"])} for row in table.rows)
+    rows = tuple({**row, "system": encodable(row["system"])} for row in table.rows)
     columns = tuple(
         replace(column, signature=column.signature and naming_test_set(column.signature)) for column in table.columns
     )

@@ -74,14 +74,13 @@ def _counted_part(metrics: Mapping[str, AnyMetric], reading: Reading, _threads: 
     references: dict[Hashable, PackedTokens] = {}
     rows: Rows = {}
     for read in reading.readers():
-        text = SharedText(read, first=reading.replaced.first, references=references)
+        text = SharedText(read, references)
         for name, metric in metrics.items():
             known = rows.setdefault(name, [])
             if not isinstance(known, InputError):
-                # What is wrong with the text itself is no fault of a variant.
-                text.read(metric.components["tokenizer"] if isinstance(metric, Bleu) else None)
+                read(metric.tokenizer)  # what is wrong with the text itself is no fault of a variant
                 try:
-                    known.append(metric.count(text))
+                    known.append(metric.rows(text.tokens(metric), reading.replaced.first))
                 except InputError as error:
                     rows[name] = error
     return VariantCounts(reading.replaced.without_texts(), rows)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from bleukit.corpus.arranging import ArrangedCorpus
-    from bleukit.corpus.shared_text import SegmentsReader
+    from bleukit.framework.segments import SegmentsReader
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.column_names import ColumnNames, ColumnRole
     from bleukit.reading.evaluation_sets import SetCorpus, TokenizeFunction

@@ -28,6 +28,11 @@ BEGINNING = 1 << 16
 _as_text: list[bool] = []
 
 
+def encodable(name: str) -> str:
+    """Return a name that every output can hold: those of files may consist of any bytes."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
 @contextmanager
 def as_text() -> Iterator[None]:
     """Read each file as lines of text within this context, whatever its name and its content look like."""

@@ -24,6 +24,8 @@ def problems(statistics: AdditiveStatistics, level: Level, counting: SegmentMetr
 
     ``counting`` is a metric beside BLEU, or the n-gram counter of BLEU.
     """
+    if not len(statistics):  # then nothing has shown that their order is not far too large
+        return
     last = statistics.last_segments
     of_last = repeat("") if last is None else problems(last, "sentence", counting)
     names = ("segments", "fewest_references", "most_references")

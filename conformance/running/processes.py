@@ -6,13 +6,11 @@ at a time. :mod:`.worker` is the other side.
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
 import queue
 import signal
 import subprocess
-import sys
 import threading
 from collections import deque
 from contextlib import suppress
@@ -20,6 +18,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit.framework.python_process import python_command
 from bleukit.framework.registry import DISABLE
 
 if TYPE_CHECKING:
@@ -47,12 +46,7 @@ ELSEWHERE = {
 }
 """Other surroundings, on which no result may depend: another hash seed, locale and encoding."""
 
-_START = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from bleukit.conformance.running.worker import main
-main(sys.argv[2], int(sys.argv[3]))
-"""
+_START = "from bleukit.conformance.running.worker import main; main(sys.argv[1], int(sys.argv[2]))"
 
 
 class Given(NamedTuple):
@@ -220,7 +214,7 @@ class _Worker:
         place.write_bytes(bytes(LONGEST_CALL))
         self._place = place
         self._process = subprocess.Popen(  # noqa: S603 - this Python itself
-            [sys.executable, "-c", _START, json.dumps(sys.path), str(place), str(os.getpid())],
+            [*python_command(_START), str(place), str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,

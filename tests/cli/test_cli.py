@@ -414,6 +414,24 @@ REFUSED = {
     "mbr hyp ref1 --n-best 0": "Invalid value for '--n-best': 0 is not in the range x>=1" + SEE,
     "compare hyp ref2 -r ref1 --test none": "test: expected permutation, hierarchical, multeval, bootstrap, delta, "
     "sacrebleu-bs, sacrebleu-ar; got str 'none'",
+    **{
+        f"{command} --{name} {value}": f"Invalid value for '--{name}': {value} is not in the range {accepted}" + SEE
+        for name, value, accepted, *commands in (
+            ("detect", "1e-300", "x>=1e-09", "compare hyp ref2 -r ref1", "power hyp ref2"),
+            ("power", "0.9999999", "0<x<=0.999999", "compare hyp ref2 -r ref1", "power hyp ref2 --detect 1"),
+            ("confidence-level", "0.9999999", "0<x<=0.999999", "compare hyp ref2 -r ref1", "power hyp ref2"),
+            ("samples", 10**21, "1<=x<=1000000", "compare hyp ref2 -r ref1"),
+            ("interval-samples", 10**8, "0<=x<=1000000", "compare hyp ref2 -r ref1"),
+            ("pairs", 10**21, "1<=x<=1000000", "power hyp ref2 --detect 1"),
+            ("timeout", "1e+300", "0<x<=86400", "conform implementations"),
+        )
+        for command in commands
+    },
+    **{
+        f"conform --certify 13a --as '{value}'": "Invalid value for '--as': expected a name, or a mapping with `name` "
+        f"and options, got {got}" + SEE
+        for value, got in (("[1]", "list [1]"), ("~", "NoneType None"), ("{name: 5}", "dict {{'name': 5}}"))
+    },
     "compare hyp ref2 -r ref1 --baseline x": "baseline: unknown system 'x'; known: hyp, ref2",
     "power hyp": "Missing option '--detect'" + SEE,
     "report hyp -r ref1": "Missing option '-o' / '--output'" + SEE,

@@ -1,17 +1,25 @@
 """Runs of the suite with plugins in processes of their own: whatever these do is a row of the report."""
 
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from bleukit.conformance.judging import cases
 from bleukit.conformance.running import certifying, processes
 from bleukit.conformance.running.certifying import Selection, certify
+
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
+from bleukit.framework.creating import create
+from bleukit.framework.errors import BleukitError
+from bleukit.framework.options import Component
+from bleukit.framework.registry import installed
 
 pytestmark = pytest.mark.slow
 
@@ -150,6 +158,20 @@ def conform(run, tmp_path, monkeypatch, few_cases):
 
 
 PLUGIN_OF_OWN = ("--plugin", "own.py", "--quick")
+
+
+@pytest.mark.usefixtures("few_cases")
+def test_all_combinations_are_run_unless_something_is_named(run, monkeypatch):
+    monkeypatch.setattr(certifying, "find_spec", lambda _: None)  # without contracts
+    monkeypatch.setenv("BLEUKIT_DISABLE_PLUGINS", "1")
+    usable = dict.fromkeys(COMPONENT_HOOKS, 0)
+    for kind in usable:
+        for name in installed().of_kind(kind):
+            with suppress(BleukitError):  # of components that need options, or what is not installed
+                create(installed(), kind, Component(name))
+                usable[kind] += 1
+    _, out, _ = run("conform", "--format", "json")
+    assert json.loads(out)["combinations"] == math.prod(usable.values()) > 10_000
 
 
 def test_a_component_with_an_option_that_nobody_gives_is_not_tried_and_the_others_are(conform):

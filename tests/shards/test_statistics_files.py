@@ -119,10 +119,11 @@ def test_checksums_are_the_same_on_every_machine(tmp_path):
         ({"format": "statistics"}, "holds no statistics as .*: Invalid enum value 'statistics'"),
         ({"max_order": 3}, "is damaged: matches: 2 rows need 6 values, got 8"),
         ({"max_order": None}, "is damaged: matches: 2 rows need 2 values, got 8"),
-        (
-            {"systems": [{**HEADER["systems"][0], "rows": 1}]},
-            "is damaged: its rows are not those of the systems in its header",
+        *(
+            ({"systems": [{"name": "ours", "rows": rows}]}, "is damaged: its rows are not those of the systems in its")
+            for rows in (1, 3, 10**9, 10**30)
         ),
+        ({"systems": [{"name": "ours", "rows": 3}, {"name": "x", "rows": -1}]}, "holds no statistics as .*: Expected"),
         ({"sha256": "0" * 64}, "is damaged: its checksum is not that of its content"),
         ({"colour": "red"}, "holds no statistics as"),
         ({"level": "word"}, "holds no statistics as"),
@@ -166,6 +167,15 @@ def test_nothing_is_kept_and_read_again(tmp_path, suffix):
     shard = bleukit.Shard.of(bleu, bleu.statistics([], []))
     shard.write(tmp_path / f"kept{suffix}")
     assert len(bleukit.Shard.read(tmp_path / f"kept{suffix}").statistics[""]) == 0
+
+
+@pytest.mark.parametrize("max_order", [4, 10**9, 10**30])
+def test_a_file_of_no_row_has_no_score(tmp_path, max_order):
+    header = {**HEADER, "max_order": max_order, "systems": [{"name": "ours", "rows": 0}]}
+    (tmp_path / "none.jsonl").write_text(json.dumps(header))
+    shard = bleukit.Shard.read(tmp_path / "none.jsonl")
+    with pytest.raises(InputError):
+        bleukit.Shard.merged([shard, shard]).score()
 
 
 def test_a_file_of_no_system_has_no_score(tmp_path):
