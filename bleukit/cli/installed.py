@@ -21,7 +21,7 @@ from bleukit.framework.errors import InputError, UnknownNameError, VariantError
 from bleukit.installed import installation
 from bleukit.writing.phrases import wrapped_lines
 from bleukit.writing.printers import aligned, printed
-from bleukit.writing.table import TableHead, TextTable, table_of
+from bleukit.writing.table import Markdown, TableHead, TextTable, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -133,7 +133,7 @@ def _described_table(title: str, names: Sequence[str], variants: Mapping[str, Va
     for name in names:
         variant = variants[name]
         about = [variant.description, variant.used_by] if isinstance(variant, Variant) else [str(variant), ""]
-        rows.append([name, *about])
+        rows.append(list(map(Markdown, [f"`{name}`", *about])))
     return TextTable(list(map(TableHead, ("variant", "what it is", "who reports it"))), rows, title)
 
 

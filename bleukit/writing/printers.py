@@ -14,6 +14,7 @@ import msgspec
 
 from bleukit.framework.results import html_table
 from bleukit.writing.phrases import BREAK, NUMBER, terminal_columns, wrapped_lines
+from bleukit.writing.table import Markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     """A table, or paragraphs: one a line."""
 
 BETWEEN = "  "
-"""What is between columns."""
+"""What is between columns, unless one blank is all that fits."""
 
 LONGEST_NAME = 40
 """The width to which the names in the first column are broken between words."""
@@ -75,8 +76,8 @@ def paragraphs(text: str, width: int | None) -> list[str]:
 def text_lines(table: TextTable, width: int | None = None, *, ruled: bool = False) -> list[str]:
     """Return a table as lines of text, with its title and its notes.
 
-    If it is too wide, texts are broken; names that still do not fit stand on lines of their own, and columns that do
-    not fit follow as a table below, with the same names.
+    If it is too wide, texts are broken, and columns are closer; names that still do not fit stand on lines of their
+    own, and columns that do not fit follow as a table below, with the same names.
     """
     lines = [*wrapped_lines(table.title, width), ""] if table.title else []
     for number, part in enumerate(_fitting(table, width)):
@@ -88,8 +89,9 @@ def text_lines(table: TextTable, width: int | None = None, *, ruled: bool = Fals
 
 def aligned(table: TextTable, width: int | None = None) -> list[str]:
     """Return the head of a table and its rows, each as aligned lines of text."""
-    widths = _widths(table, width)
-    has_room = _keys(table.heads) > 1 or widths[0] <= _room(widths, width)
+    between, widths = _layout(table, width)
+    most = LONGEST_NAME if width is None else width - _total(between, [0, *widths[1:]])
+    has_room = _keys(table.heads) > 1 or widths[0] <= most
     names, rows = [], []
     for row in _cells(table):
         lines = [
@@ -99,7 +101,8 @@ def aligned(table: TextTable, width: int | None = None) -> list[str]:
         names.append("" if has_room else "\n".join([*paragraphs(row[0], width), ""]))
         rows.append(lines if has_room else [[""], *lines[1:]])
     widths = [max(terminal_columns(line) for cell in column for line in cell) for column in zip(*rows, strict=True)]
-    shown = [_lines_of_row(row, widths, table.heads, above=place == 0) for place, row in enumerate(rows)]
+    lines_of_rows = [_lines_of_row(row, widths, table.heads, above=place == 0) for place, row in enumerate(rows)]
+    shown = ["\n".join(between.join(line).rstrip() for line in lines) for lines in lines_of_rows]
     return list(map("".join, zip(names, shown, strict=True)))
 
 
@@ -109,18 +112,19 @@ def _cells(table: TextTable) -> list[Sequence[str]]:
 
 def _lines_of_row(
     cells: Sequence[Sequence[str]], widths: Sequence[int], heads: Sequence[TableHead], *, above: bool
-) -> str:
-    """Return the lines of a row whose cells have several lines; blank lines are added below, or ``above``."""
+) -> list[list[str]]:
+    """Return the lines of a row whose cells have several, as aligned cells; lines are added below, or ``above``."""
     step = -1 if above else 1
     lines = []
     for parts in zip_longest(*(cell[::step] for cell in cells), fillvalue=""):
         blanks = (" " * (width - terminal_columns(part)) for part, width in zip(parts, widths, strict=True))
-        padded = (
-            blank + part if head.is_number else part + blank
-            for blank, part, head in zip(blanks, parts, heads, strict=True)
+        lines.append(
+            [
+                blank + part if head.is_number else part + blank
+                for blank, part, head in zip(blanks, parts, heads, strict=True)
+            ]
         )
-        lines.append(BETWEEN.join(padded).rstrip())
-    return "\n".join(lines[::step])
+    return lines[::step]
 
 
 def _keys(heads: Sequence[TableHead]) -> int:
@@ -129,17 +133,12 @@ def _keys(heads: Sequence[TableHead]) -> int:
     return next((place for place, head in enumerate(heads) if head.is_number and place > text), len(heads))
 
 
-def _total(widths: Sequence[int]) -> int:
-    return sum(widths) + len(BETWEEN) * (len(widths) - 1)
+def _total(between: str, widths: Sequence[int]) -> int:
+    return sum(widths) + len(between) * (len(widths) - 1)
 
 
-def _room(widths: Sequence[int], width: int | None) -> int:
-    """Return how wide the first column can be."""
-    return LONGEST_NAME if width is None else width - _total([0, *widths[1:]])
-
-
-def _widths(table: TextTable, width: int | None) -> list[int]:
-    """Return the widths of columns: texts, the widest ones first, are broken until the table fits, or as far as can be.
+def _layout(table: TextTable, width: int | None) -> tuple[str, list[int]]:
+    """Return what is between columns, and their widths: with fewer blanks, and with texts that are broken, if needed.
 
     The names of a single first column are only broken between words, and are not wider than LONGEST_NAME.
     """
@@ -155,9 +154,18 @@ def _widths(table: TextTable, width: int | None) -> list[int]:
             least[place] = max([0 if is_name else min(LEAST, widths[place]), *whole])
     if has_names:
         widths[0] = min(widths[0], max(least[0], LONGEST_NAME))
-    for _ in range(0 if width is None else _total(widths) - width):
+    for between in (BETWEEN, " "):
+        if width is None or _total(between, least) <= width:
+            return between, _shrunk(widths, least, 0 if width is None else _total(between, widths) - width)
+    return BETWEEN, least
+
+
+def _shrunk(widths: Sequence[int], least: Sequence[int], excess: int) -> list[int]:
+    """Return widths whose sum is smaller; the greatest ones are reduced."""
+    widths = [*widths]
+    for _ in range(excess):
         widest = max(range(len(widths)), key=lambda place: (widths[place] > least[place], widths[place]))
-        widths[widest] = max(widths[widest] - 1, least[widest])
+        widths[widest] -= 1
     return widths
 
 
@@ -176,16 +184,17 @@ def _fitting(table: TextTable, width: int | None) -> list[TextTable]:
 
     If there is one such column, its names can stand on lines of their own.
     """
-    keys, widths = _keys(table.heads), _widths(table, width)
-    if width is None or _total(widths) <= width or (keys == 1 and _room(widths, width) >= 0):
+    keys = _keys(table.heads)
+    between, widths = _layout(table, width)
+    before = _total(between, widths[:keys])
+    if width is None or _total(between, widths) <= width or (keys == 1 and _total(between, widths) - before <= width):
         return [table]
-    before = _total(widths[:keys])
-    if keys == 1 and before + len(BETWEEN) + max(widths[1:]) > width:
+    if keys == 1 and before + len(between) + max(widths[1:]) > width:
         before = 0
     groups: list[list[int]] = []
     used = width
     for place in range(keys, len(widths)):
-        needed = len(BETWEEN) + widths[place]
+        needed = len(between) + widths[place]
         if not groups or used + needed > width:
             groups.append([*range(keys)])
             used = before
@@ -204,11 +213,15 @@ def as_markdown(part: Part) -> str:
     if isinstance(part, str):
         return part.replace("\n", "\n\n")
     rule = ["---:" if head.is_number else "---" for head in part.heads]
-    cells = [[head.line for head in part.heads], *([cell.replace("\n", " ") for cell in row] for row in part.rows)]
-    head, *rows = (f"| {' | '.join(map(in_markdown, row))} |" for row in cells)
+    cells = [[head.line for head in part.heads], *part.rows]
+    head, *rows = (f"| {' | '.join(map(_markdown_cell, row))} |" for row in cells)
     title = [f"### {in_markdown(part.title)}", ""] if part.title else []
     lines = [*title, head, f"| {' | '.join(rule)} |", *rows]
     return "\n\n".join(["\n".join(lines), *part.notes])
+
+
+def _markdown_cell(cell: str) -> str:
+    return (cell.replace("|", r"\|") if isinstance(cell, Markdown) else in_markdown(cell)).replace("\n", " ")
 
 
 def in_markdown(text: str) -> str:

@@ -8,6 +8,12 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
 
 
+class Markdown(str):
+    """A cell that has marks of Markdown in it, and is not escaped there."""
+
+    __slots__ = ()
+
+
 class TableHead(NamedTuple):
     """The head of a column. Its name may have several lines; columns of numbers are aligned to the right."""
 

@@ -30,9 +30,10 @@ def columns(*heads_and_cells):
         (columns(("name", ["abcd", "b"]), ("n", ["1", "22"])), 8, ["name   n", "abcd   1", "b     22"]),
         (
             columns(("name", ["abcd", "b"]), ("my\nn", ["1", "22"])),
-            7,
+            6,
             ["name", "  my", "   n", "abcd", "   1", "b", "  22"],
         ),
+        (columns(("name", ["abcd", "b"]), ("n", ["1", "22"])), 7, ["name  n", "abcd  1", "b    22"]),
         (columns(("text", ["some words", "b"]), ("n", ["1", "2"])), 8, ["text   n", "some   1", "words", "b      2"]),
         (columns(("name", ["a" * 41]), ("n", ["1"])), None, ["name", "  n", "a" * 41, "  1"]),
         (
@@ -46,7 +47,7 @@ def columns(*heads_and_cells):
             ["a         b", "an-expre  of", "ssion     1,234.5", "          and more"],
         ),
     ],
-    ids=["wide characters", "fits", "names on lines", "names in lines", "too long a name", "below", "words"],
+    ids=["wide characters", "fits", "closer", "names on lines", "names in lines", "too long a name", "below", "words"],
 )
 def test_a_table_fits_the_width(table, width, lines):
     assert "\n".join(text_lines(table, width)).split("\n") == lines
