@@ -12,9 +12,7 @@ from bleukit.bleu.bleu import Bleu
 from bleukit.bleu.scoring import rounded
 from bleukit.bleu.statistics import Statistics
 from bleukit.cli.counting import warn_of_text
-from bleukit.cli.options import chosen_limits
 from bleukit.cli.printing import as_json, encodable
-from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
 from bleukit.corpus.counting import Scoring, VariantCounts
 from bleukit.explaining.paraphrases import IBleu
@@ -30,15 +28,22 @@ if TYPE_CHECKING:
 
     from bleukit.bleu.scoring import Score
     from bleukit.cli.options import OutputOptions
+    from bleukit.cli.sacrebleu import Provenance
     from bleukit.corpus.arranging import ArrangedCorpus
     from bleukit.corpus.counting import Units
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_segments import AlignedSegments
     from bleukit.reading.corpora import Corpus
+    from bleukit.reading.files import Limits
 
 
 def write_over_references(  # noqa: PLR0913
-    output: OutputOptions, form: str, metric: AnyMetric, corpus: ArrangedCorpus, level: Level, threads: int | None
+    output: OutputOptions,
+    metric: AnyMetric,
+    corpus: ArrangedCorpus,
+    level: Level,
+    threads: int | None,
+    provenance: Provenance,
 ) -> None:
     """Print the mean or the maximum of the scores by each reference, of each unit of each system.
 
@@ -58,8 +63,8 @@ def write_over_references(  # noqa: PLR0913
     scores = np.concatenate([scoring.values(units)[name] for units in blocks], axis=1).reshape(len(systems), number, -1)
     joined = getattr(np, how)(scores, axis=1).tolist()
     units = list(chain.from_iterable(units.names for units in blocks))
-    signature = naming_test_set(scoring.signatures(blocks[0])[name])
-    if form == "json":
+    signature = provenance.named(scoring.signatures(blocks[0])[name])
+    if output.form == "json":
         members = [
             {"system": encodable(system), **_members(level, units, own), "signature": signature}
             for system, own in zip(systems, joined, strict=True)
@@ -114,18 +119,25 @@ def _of_sentences(by_reference: list[Statistics], how: str) -> Statistics:
 
 
 def write_ibleu(  # noqa: PLR0913
-    output: OutputOptions, form: str, bleu: Bleu, corpus: Corpus, level: Level, alpha: float, threads: int | None
+    output: OutputOptions,
+    bleu: Bleu,
+    corpus: Corpus,
+    level: Level,
+    alpha: float,
+    limits: Limits,
+    threads: int | None,
+    provenance: Provenance,
 ) -> None:
     """Print the iBLEU of each unit of each system. Raises InputError if sources are missing."""
     segments: Iterable[AlignedSegments] = corpus.parts(bleu.tokenize)
     if bleu.joins_documents:
-        segments = [documents_of(in_memory(corpus, bleu.tokenize, limits=chosen_limits()))]
+        segments = [documents_of(in_memory(corpus, bleu.tokenize, limits=limits))]
     parts = _counted(bleu, map(_with_sources, segments), threads)
     _, blocks = _scored(bleu, [system for system in corpus.systems for _ in range(2)], level, parts)
     names = list(chain.from_iterable(units.names for units in blocks))
     rows = list(map(Statistics.concatenate, zip(*(units.rows[bleu.name] for units in blocks), strict=True)))
     systems = _ibleu([bleu.scores(of_side, level=level) for of_side in rows], alpha)
-    if form == "json":
+    if output.form == "json":
         whole = _ibleu([[bleu.score(of_side.sum())] for of_side in rows], alpha)
         members = []
         for system, [of_corpus], of_units in zip(corpus.systems, whole, systems, strict=True):
@@ -134,7 +146,7 @@ def write_ibleu(  # noqa: PLR0913
                 for unit, one in zip(names, of_units, strict=True)
             ]
             of_level = {} if level == "corpus" else {f"{level}s": units}
-            members.append({"system": encodable(system), **_data(of_corpus), **of_level})
+            members.append({"system": encodable(system), **_data(of_corpus, provenance), **of_level})
         data = as_json({"systems": members, "variant": bleu.variant.to_dict()})
         output.destination.deferred().write(f"{data}\n")
         return
@@ -145,7 +157,7 @@ def write_ibleu(  # noqa: PLR0913
     }
     first = systems[0][0]
     note = f"alpha {alpha:g}, {first.score.variant}, {quantity(first.score.segments, 'segment')}"
-    signature = naming_test_set(first.signature)
+    signature = provenance.named(first.signature)
     _print(output, level, corpus.systems, names, columns, output.decimals(bleu), note, signature)
 
 
@@ -164,9 +176,9 @@ def _ibleu(scores: Sequence[Sequence[Score]], alpha: float) -> list[list[IBleu]]
     ]
 
 
-def _data(result: IBleu) -> dict[str, Any]:
+def _data(result: IBleu, provenance: Provenance) -> dict[str, Any]:
     sides = {"score": result.score.to_dict(), "source_score": result.source_score.to_dict()}
-    return {"ibleu": result.value, "alpha": result.alpha, **sides, "signature": naming_test_set(result.signature)}
+    return {"ibleu": result.value, "alpha": result.alpha, **sides, "signature": provenance.named(result.signature)}
 
 
 def _counted(

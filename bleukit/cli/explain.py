@@ -10,7 +10,8 @@ import click
 
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
-from bleukit.cli.options import OutputOptions
+from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, variant_names_option, variant_options
+from bleukit.cli.options import Exclusion, OutputOptions, TextOptions
 from bleukit.cli.printing import as_json, text_width, visible
 from bleukit.cli.reading import blocks_of_texts, read_segments, refuse_joining
 from bleukit.explaining.derivation import derive, written
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @click.command("explain", no_args_is_help=True)
 @click.argument("hypothesis", metavar="HYP", type=FileName(), required=False)
 @options.reference_option
-@options.variant_names_option(help="A named variant, or a variant file. Give two to explain the difference.")
+@variant_names_option(help="A named variant, or a variant file. Give two to explain the difference.")
 @options.option(
     "-n",
     "--number",
@@ -49,10 +50,11 @@ if TYPE_CHECKING:
     "html",
     text="One variant: text, markdown or latex; two: text, json or html.",
 )
-@options.grouped(output=OutputOptions)
+@options.grouped(text=TextOptions, output=OutputOptions)
+@options.excluding(Exclusion("--language", "hypothesis", "--language is for two variants without files"))
 def explain(  # noqa: PLR0913
     hypothesis: str | None,
-    references: tuple[str, ...],
+    text: TextOptions,
     variants: tuple[str, ...],
     number: int,
     language: str | None,
@@ -78,11 +80,10 @@ def explain(  # noqa: PLR0913
     if len(variants) > 2:
         raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
     if hypothesis is None:
-        click.echo(_typical(variants, references, language, output))
+        click.echo(_typical(variants, text.references, language, output))
         return
-    if language is not None:
-        raise click.UsageError("--language is for two variants without files")
-    first, *second = [options.chosen_variant({"variant": variant}) for variant in variants or [None]]
+    named = [MetricOptions((variant,)) for variant in variants] or [MetricOptions()]
+    first, *second = [one.variant() for one in named]
     for bleu in (first, *second):
         refuse_joining(bleu)
     form = output.form_of_page()
@@ -91,7 +92,7 @@ def explain(  # noqa: PLR0913
         raise click.UsageError(
             f"--format {form}: of {'two variants' if second else 'one variant'} it prints {', '.join(possible)}"
         )
-    _, read = read_segments(hypothesis, references)
+    _, read = read_segments(hypothesis, text)
     if not second:
         click.echo(visible(_derived(first, read, number, form)))
         return
@@ -109,7 +110,7 @@ def _typical(
 ) -> str:
     """Return by how much two variants usually differ."""
     if references or len(variants) != 2:
-        raise click.UsageError("Missing argument 'HYP'.", click.get_current_context())
+        raise click.UsageError("Missing argument 'HYP'.")
     from bleukit.tables.typical import typical_differences  # which this alone needs
 
     found = typical_differences(*variants, language=language)
@@ -127,12 +128,14 @@ def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
 
 @click.command("tokenize")
 @click.argument("files", metavar="[FILE]...", type=FileName(), nargs=-1)
-@options.variant_options
+@variant_options
 @options.hypothesis_column_option
 @options.limit_option
 @options.redirecting_option
 @options.format_option("text", "json")
-def tokenize(files: tuple[str, ...], form: str) -> None:
+@options.grouped(text=TextOptions, chosen=MetricOptions)
+@options.excluding(*VARIANT_EXCLUSIONS)
+def tokenize(files: tuple[str, ...], text: TextOptions, chosen: MetricOptions, form: str) -> None:
     """Show the tokens that a variant counts.
 
     The tokens of each segment are printed on one line, separated by spaces, or as a JSON list. FILE is a text file, an
@@ -145,8 +148,8 @@ def tokenize(files: tuple[str, ...], form: str) -> None:
     """
     files = files or ("-",)
     refuse_second_readers(files)
-    bleu = options.chosen_variant()
+    bleu = chosen.variant()
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
     for path in files:
-        for texts in blocks_of_texts(path, bleu):
+        for texts in blocks_of_texts(path, text, bleu):
             click.echo(visible("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts))))

@@ -14,6 +14,7 @@ from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant
 from bleukit.bleu.variant_schema import variant_schema
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
+from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, variant_options
 from bleukit.cli.printing import UNBROKEN, WITHOUT_TERMINAL, as_json, entries, terminal_width
 from bleukit.cli.tables import table_lines
 from bleukit.framework import registry
@@ -254,10 +255,12 @@ def config() -> None:
 
 
 @config.command("show")
-@options.variant_options
-def show_variant() -> None:
+@variant_options
+@options.grouped(chosen=MetricOptions)
+@options.excluding(*VARIANT_EXCLUSIONS)
+def show_variant(chosen: MetricOptions) -> None:
     """Print the variant that the options describe as a variant file."""
-    click.echo(options.chosen_variant().variant.to_yaml(), nl=False)
+    click.echo(chosen.variant().variant.to_yaml(), nl=False)
 
 
 @config.command("check")
@@ -265,7 +268,7 @@ def show_variant() -> None:
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 def check_files(files: tuple[str, ...]) -> None:
     """Check variant files; the first mistake is reported with file, line and key."""
-    checked = [(file, options.chosen_variant({"variant": Path(file)})) for file in files]
+    checked = [(file, MetricOptions(configs=(file,)).variant()) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")
 
