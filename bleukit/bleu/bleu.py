@@ -13,7 +13,7 @@ from bleukit.bleu.statistics import Statistics
 from bleukit.framework import arguments, layouts
 from bleukit.framework.errors import InputTypeError, shown
 from bleukit.framework.metric import CHUNK, Metric, check_level
-from bleukit.framework.packed import are, packed
+from bleukit.framework.packed import PackedTokens, are, packed
 from bleukit.framework.signature import of_score
 from bleukit.framework.tokenizing import tokenize_segments, tokenize_texts
 
@@ -28,10 +28,8 @@ if TYPE_CHECKING:
     from bleukit.bleu.loader import Loaded
     from bleukit.bleu.segment_columns import Columns
     from bleukit.bleu.variant import Variant, VariantKeys
-    from bleukit.corpus.shared_text import SharedText
     from bleukit.framework.creating import LoadedComponent
     from bleukit.framework.metric import AnyMetric, Level
-    from bleukit.framework.packed import PackedTokens
     from bleukit.framework.protocols import References, Text
     from bleukit.framework.segments import Segments
     from bleukit.framework.signature import SignaturePart
@@ -113,7 +111,7 @@ class Bleu(Metric[Score, Statistics]):
     def __init__(self, loaded: Loaded) -> None:
         self.variant = loaded.variant
         self._loaded = loaded
-        self._tokenizer = loaded.components["tokenizer"]
+        self.tokenizer: LoadedComponent = loaded.components["tokenizer"]
         self._counter = loaded.components["counter"]
         self._reference_length = loaded.components["reference_length"]
         self._scorer = (MeanScorer if self.variant.is_macro else Scorer)(loaded, self.max_order)
@@ -207,7 +205,7 @@ class Bleu(Metric[Score, Statistics]):
             sums = self.segment_sums(texts[0], references)
             if sums is not None:
                 return sums
-        rows = self._rows(segments)
+        rows = self.rows(segments)
         lengths, effective, _, _, matches, totals = rows.sum().counted()
         return [*lengths, *map(int, effective), *matches, *totals]
 
@@ -215,11 +213,6 @@ class Bleu(Metric[Score, Statistics]):
         """Return the :meth:`sums` of one segment; None if it cannot be counted directly, or has to be checked first."""
         counts = self._direct and self._direct.segment(hypothesis, references)
         return counts and list(counts.listed())
-
-    def count(self, text: SharedText) -> Statistics:
-        """Return the statistics of a text that other metrics also count, one row per segment."""
-        columns = text.columns(self.components, self.variant.lowercase, self.max_order)
-        return self._statistics_of(columns, text.first, tokenized=text.read(self._tokenizer).tokenized)
 
     def matrix(
         self,
@@ -333,12 +326,12 @@ class Bleu(Metric[Score, Statistics]):
         """Return the tokens that the variant counts in a text, lowercased if it lowercases."""
         if not isinstance(text, str):
             raise InputTypeError(f"text: expected a str, got {shown(text)}")
-        return tokenize_texts([text], self._tokenizer, self.variant.lowercase)[0]
+        return tokenize_texts([text], self.tokenizer, self.variant.lowercase)[0]
 
     def tokenize_all(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
         """Return the tokens of each text, as :meth:`tokenize` does, much faster than one by one."""
         checked = arguments.check_texts(texts, "texts")
-        return tokenize_texts(checked, self._tokenizer, self.variant.lowercase)
+        return tokenize_texts(checked, self.tokenizer, self.variant.lowercase)
 
     def scorer(self, level: Level = "corpus") -> Scorer:
         """Return what scores statistics at a level."""
@@ -352,26 +345,32 @@ class Bleu(Metric[Score, Statistics]):
 
     @cached_property
     def _chunk(self) -> int:
-        counting = self._tokenizer, self._counter, self._reference_length
+        counting = self.tokenizer, self._counter, self._reference_length
         return CHUNK if all(component.batch for component in counting) else SLOW_CHUNK
 
-    def _rows(self, segments: Segments, first: int = 0) -> Statistics:
-        columns: Columns | None = self._direct and self._direct.columns(segments)
+    def rows(self, segments: Segments, first: int = 0) -> Statistics:
+        """Return the statistics of segments, with the score of each if the variant averages these."""
+        columns: Columns | None = None
+        if type(segments.hypotheses) is PackedTokens:
+            columns = segment_columns.columns(segments, self.components, self.max_order, first)
+        elif self._direct:
+            columns = self._direct.columns(segments)
         if columns is None:
-            tokens = tokenize_segments(segments, self._tokenizer, self.variant.lowercase)
-            effective = segment_columns.effective_reference_lengths(tokens, self._reference_length, first)
-            counted = segment_columns.count_ngrams(tokens, self._counter, self.max_order, first)
-            columns = segment_columns.statistics_columns(tokens, effective, counted)
-        return self._statistics_of(columns, first, tokenized=segments.tokenized)
-
-    def _statistics_of(self, columns: Columns, first: int, *, tokenized: bool) -> Statistics:
-        """Return rows of single segments, with their scores if the variant averages these."""
-        rows = Statistics.of_segments(self.max_order, *columns, counted_by=self._counting[tokenized], checked=True)
+            tokens = tokenize_segments(segments, self.tokenizer, self.variant.lowercase)
+            columns = segment_columns.columns(tokens, self.components, self.max_order, first)
+        counted_by = self._counting[segments.tokenized]
+        rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
         return self._scorer.with_sentence_scores(rows, first)
 
-    def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
-        tokenizer, lowercase = self._tokenizer, self.variant.lowercase
-        return packed(tokenize_texts(references, tokenizer, lowercase, tokenized=tokenized))
+    def tokens_key(self, *, tokenized: bool) -> Hashable:
+        """Return what determines the tokens."""
+        return None if tokenized else self.tokenizer.choice, self.variant.lowercase
+
+    def packed_hypotheses(self, texts: Sequence[Text], *, tokenized: bool) -> PackedTokens:
+        """Return texts, or given tokens, as the variant counts them."""
+        return packed(tokenize_texts(texts, self.tokenizer, self.variant.lowercase, tokenized=tokenized))
+
+    packed_references = packed_hypotheses
 
     @cached_property
     def _counting(self) -> tuple[SignaturePart, SignaturePart]:

@@ -12,6 +12,7 @@ from bleukit.cli.reading import reading
 from bleukit.cli.tables import fitting_lines, print_for_papers, write_records
 from bleukit.comparing.tables import ResultTable
 from bleukit.reading.corpora import read_whole
+from bleukit.reading.paths import encodable
 from bleukit.tables.agreement import agreed
 from bleukit.writing.phrases import wrapped_lines
 
@@ -46,7 +47,7 @@ def write_agreement(  # noqa: PLR0913
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     form = output.form
     if form in {"json", "csv"}:
-        found = found.renamed({name: printing.encodable(name) for name in systems})
+        found = found.renamed({name: encodable(name) for name in systems})
         if form == "csv":
             write_records(output, found.records())
         else:

@@ -26,11 +26,12 @@ from bleukit.cli.options import Exclusion, OutputOptions, TextOptions
 from bleukit.cli.output import writing
 from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
 from bleukit.cli.tables import print_for_papers, ruled_lines, write_records
-from bleukit.comparing import plotting, tables, words
+from bleukit.comparing import tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.framework.errors import InputError, quantity
 from bleukit.reading import corpora
 from bleukit.reading.files import read_lines
+from bleukit.reading.paths import encodable
 from bleukit.tables.columns import grouped_notes
 from bleukit.writing.phrases import listed, wrapped_lines
 
@@ -68,10 +69,13 @@ def _runs(context: click.Context, option: click.Parameter, values: tuple[str, ..
     return {name: files.split(",") for name, files in _named(context, option, values).items()}
 
 
-_SHARE = options.FiniteRange(0, 1, min_open=True, max_open=True)
-"""Numbers between 0 and 1."""
+_SHARE = options.FiniteRange(0, 0.999999, min_open=True)
+"""Numbers below 1 of which the quantiles are finite, also if they are adjusted for many pairs."""
 
-_detect_option = partial(options.option, "--detect", type=options.FiniteRange(0, min_open=True), metavar="POINTS")
+_SAMPLES = 1_000_000
+"""The most resamples, which take some 0.5 GB for two systems."""
+
+_detect_option = partial(options.option, "--detect", type=options.FiniteRange(1e-9), metavar="POINTS")
 _power_option = partial(options.option, "--power", type=_SHARE, metavar="SHARE")
 _confidence_level_option = partial(
     options.option, "--confidence-level", type=_SHARE, metavar="LEVEL", default=0.95, show_default=True
@@ -133,15 +137,15 @@ class ComparisonOptions:
 @options.option(
     "--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs"
 )
-@options.option("--samples", type=click.IntRange(min=1), metavar="N", help="Number of resamples of the test.")
+@options.option("--samples", type=click.IntRange(1, _SAMPLES), metavar="N", help="Resamples of the test.")
 @options.option(
     "--interval-samples",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, _SAMPLES),
     metavar="N",
     help="Resamples of the intervals: 0 for none, or at least 2 / (1 - LEVEL) - 1.",
 )
 @options.seed_option
-@_confidence_level_option(help="Level of the intervals.")
+@_confidence_level_option(help="Level of intervals.")
 @options.option(
     "--correction",
     type=click.Choice(list(CORRECTIONS)),
@@ -155,12 +159,11 @@ class ComparisonOptions:
 @options.column_option("test_set", "the test set of each segment")
 @options.resample_by_option
 @options.option("--by", metavar="GROUPS", type=FileName(), help="Break down by document, length or labels (FILE).")
-@_detect_option(help="Segments needed to detect this difference.")
-@_power_option(help="Share of test sets to detect it in (0.8).")
+@_detect_option(help="Segments to detect this difference.")
+@_power_option(help="In this share of test sets (0.8).")
 @options.threads_option
 @options.limit_option
 @options.width_option
-@options.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @options.output_option
 @options.format_option("text", "json", "csv", "markdown", "latex")
 @options.grouped(text=TextOptions, chosen=MetricOptions, comparison=ComparisonOptions, output=OutputOptions)
@@ -168,12 +171,11 @@ class ComparisonOptions:
     *METRIC_EXCLUSIONS,
     Exclusion(
         "chosen.several_variants",
-        "--system, --baseline, --by, --detect, --plot, --test-set, --test-set-column",
+        "--system, --baseline, --by, --detect, --test-set, --test-set-column",
         "{other} takes one variant, not several",
         "chosen.several_metrics",
     ),
     Exclusion("--test-set", "--test-set-column", "give --test-set or --test-set-column, not both"),
-    Exclusion("chosen.several_metrics", "--plot", "{other} draws one metric, not several"),
 )
 def compare(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
@@ -184,15 +186,12 @@ def compare(  # noqa: PLR0913
     comparison: ComparisonOptions,
     by: str | None,
     threads: int | None,
-    plot: str | None,
     output: OutputOptions,
 ) -> None:
     """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
     from bleukit.comparing.comparison import compared  # needs NumPy
     from bleukit.comparing.results import DOCUMENT, LENGTH
 
-    if plot is not None:
-        plotting.require(plot)
     if chosen.several_variants and not chosen.several_metrics:
         from bleukit.cli.agreement import write_agreement  # needs NumPy
 
@@ -224,18 +223,9 @@ def compare(  # noqa: PLR0913
         found = compared(metrics[name], counted.moments or counted, settings, groups, track)
         comparisons.append(replace(found, metric=name))
 
-    if plot is not None:
-        with writing(plot) as file:
-            scored = listed([*folders]) or _test_set(text.references or hypotheses)
-            file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, scored))
     if output.form in {"json", "csv"}:
-        shown = {name: printing.encodable(name) for name in names.systems}
+        shown = {name: encodable(name) for name in names.systems}
     _write([(one.renamed(shown), output.decimals(metrics[one.metric])) for one in comparisons], output)
-
-
-def _test_set(files: Sequence[str]) -> str:
-    """Return the names of the files of a test set."""
-    return listed([printing.visible(Path(name).name) for name in files])
 
 
 def _metrics(chosen: MetricOptions, references: int | None) -> dict[str, AnyMetric]:
@@ -390,7 +380,7 @@ def report(  # noqa: PLR0913
         labels=labels,
         names=segmented.names,
         title=title,
-        test_set=_test_set(text.references or hypotheses),
+        test_set=listed([printing.visible(Path(name).name) for name in text.references or hypotheses]),
         references_by="segment",
         threads=threads,
         track=partial(printing.with_progress, after=PATIENCE),
@@ -413,7 +403,7 @@ def report(  # noqa: PLR0913
 @_confidence_level_option(help="1 minus the limit of p.")
 @options.option(
     "--pairs",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 1_000_000),
     default=1,
     show_default=True,
     metavar="N",

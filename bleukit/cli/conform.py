@@ -32,11 +32,13 @@ from bleukit.conformance.running.certifying import Selection, certify
 from bleukit.conformance.writing import drafts, explaining
 from bleukit.explaining import derivation
 from bleukit.framework import registry, yaml_document
+from bleukit.framework.options import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bleukit.conformance.judging.cases import CaseDocument
+    from bleukit.conformance.judging.combinations import Choice
     from bleukit.conformance.report import Report
 
 NOT_CONFORMING = 1
@@ -79,6 +81,14 @@ def _component_option(kind: str) -> Callable[[Any], Any]:
     )
 
 
+def _choice(context: click.Context, option: click.Parameter, value: str | None) -> Choice | None:  # noqa: ARG001
+    """Return the name of a component or variant, or a name with options. Raises BadParameter for anything else."""
+    try:
+        return None if value is None else Component.from_yaml(yaml_document.parse(value, "--as").data).to_yaml()
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
 def sources(variants: Sequence[str], configs: Sequence[str]) -> list[str | Path]:
     """Return the variants that -V and -c choose: names, and paths of files."""
     return [*variants, *map(Path, configs)]
@@ -101,6 +111,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
     "--as",
     "conforms_to",
     metavar="NAME",
+    callback=_choice,
     help="With --certify: also exit with 1 unless it gives the same as this component or variant.",
 )
 @variant_names_option(help="Check only this variant. May be repeated.")
@@ -121,7 +132,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 )
 def conform(  # noqa: PLR0913
     names: tuple[str, ...],
-    conforms_to: str | None,
+    conforms_to: Choice | None,
     variants: tuple[str, ...],
     configs: tuple[str, ...],
     plugins: tuple[str, ...],
@@ -154,7 +165,7 @@ def conform(  # noqa: PLR0913
         variants=named if named or only else None,
         only=only if only or not named else None,
         names=names,
-        conforms_to=None if conforms_to is None else yaml_document.parse(conforms_to, "--as").data,
+        conforms_to=conforms_to,
         plugins=[*plugins, *_plugins_of(configs)],
         own=frozenset(of_cases.keys() - documents(None).keys()),
         quick=quick,
@@ -252,7 +263,7 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
 @options.option(
     "--timeout",
     metavar="SECONDS",
-    type=options.FiniteRange(min=0, min_open=True),
+    type=options.FiniteRange(0, 86_400, min_open=True),
     default=10.0,
     show_default=True,
     help="Time that the process of COMMAND may take for a case.",

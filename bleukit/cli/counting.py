@@ -12,20 +12,21 @@ from bleukit.bleu.bleu import Bleu
 from bleukit.cli.metric_options import BLEU
 from bleukit.cli.printing import warn
 from bleukit.cli.reading import reading, require_documents
-from bleukit.corpus.counting import Scoring, Units, counted, readings_of
+from bleukit.corpus.counting import counted, readings_of
 from bleukit.framework.additive import AdditiveStatistics
 from bleukit.framework.arguments import available_cores
 from bleukit.framework.errors import InputError
 from bleukit.reading.misfits import SAMPLE, foreign_marks, misfits, not_final, odd_references
 from bleukit.reading.paths import split_path
 from bleukit.tables.columns import Column, columns_of, give_up_joining, note_misfits
+from bleukit.tables.scoring import Scoring, Units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.cli.metric_options import MetricOptions
     from bleukit.cli.options import TextOptions
-    from bleukit.corpus.counting import VariantCounts
+    from bleukit.corpus.counting import CountedPart
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_segments import AlignedSegments
     from bleukit.reading.corpora import Corpus, Reading
@@ -87,7 +88,7 @@ def counted_parts(
     limits: Limits,
     threads: int | None,
     columns: Sequence[Column] = (),
-) -> Iterator[VariantCounts]:
+) -> Iterator[CountedPart]:
     """Yield the parts of a corpus without texts, and what each metric counts of them, while the next ones are read.
 
     Warns of text that is not final, and of tokenizers that are not made for it; the latter is noted instead if there

@@ -11,7 +11,7 @@ import click
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
 from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, variant_names_option, variant_options
-from bleukit.cli.options import Exclusion, OutputOptions, TextOptions
+from bleukit.cli.options import OutputOptions, TextOptions
 from bleukit.cli.printing import as_json, text_width, visible
 from bleukit.cli.reading import blocks_of_texts, read_segments, refuse_joining
 from bleukit.explaining.derivation import derive, written
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bleukit.bleu.bleu import Bleu
-    from bleukit.corpus.shared_text import SegmentsReader
+    from bleukit.framework.segments import SegmentsReader
 
 
 @click.command("explain", no_args_is_help=True)
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     show_default=True,
     help="Maximum number of segments.",
 )
-@options.option("--language", metavar="CODE", help="Without HYP: how two variants usually differ, in de, ja, ...")
 @options.plugin_option
 @options.table_options
 @options.limit_option
@@ -51,13 +50,11 @@ if TYPE_CHECKING:
     text="One variant: text, markdown or latex; two: text, json or html.",
 )
 @options.grouped(text=TextOptions, output=OutputOptions)
-@options.excluding(Exclusion("--language", "hypothesis", "--language is for two variants without files"))
-def explain(  # noqa: PLR0913
+def explain(
     hypothesis: str | None,
     text: TextOptions,
     variants: tuple[str, ...],
     number: int,
-    language: str | None,
     output: OutputOptions,
 ) -> None:
     """Show how a score is computed, or why two variants differ.
@@ -69,8 +66,6 @@ def explain(  # noqa: PLR0913
     its mean effect over all orders in which keys of the second variant replace keys of the first (its Shapley
     value). The shares add up to the difference.
 
-    With two variants and no files, it prints by how much they differed for the systems of WMT22.
-
     \b
     bleukit explain -V nltk -r reference.txt hypothesis.txt
     bleukit explain -V nltk -V sacrebleu -r ref.txt hyp.txt -o page.html
@@ -80,8 +75,8 @@ def explain(  # noqa: PLR0913
     if len(variants) > 2:
         raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
     if hypothesis is None:
-        click.echo(_typical(variants, text.references, language, output))
-        return
+        usual = "; docs/atlas.md, in the source, says by how much variants usually differ" if len(variants) == 2 else ""
+        raise click.UsageError(f"Missing argument 'HYP'{usual}")
     named = [MetricOptions((variant,)) for variant in variants] or [MetricOptions()]
     first, *second = [one.variant() for one in named]
     for bleu in (first, *second):
@@ -103,20 +98,6 @@ def explain(  # noqa: PLR0913
         click.echo(page(explanation).html, nl=False)
     else:
         click.echo(as_json(explanation.to_dict()) if form == "json" else visible(explanation.as_text(text_width())))
-
-
-def _typical(
-    variants: tuple[str, ...], references: tuple[str, ...], language: str | None, output: OutputOptions
-) -> str:
-    """Return by how much two variants usually differ."""
-    if references or len(variants) != 2:
-        raise click.UsageError("Missing argument 'HYP'.")
-    from bleukit.tables.typical import typical_differences  # which this alone needs
-
-    found = typical_differences(*variants, language=language)
-    if (form := output.form_of_page()) not in {"text", "json"}:
-        raise click.UsageError(f"--format {form}: without files it prints text or json")
-    return as_json(found.to_dict()) if form == "json" else found.as_text(text_width())
 
 
 def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:

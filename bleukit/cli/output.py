@@ -37,7 +37,7 @@ def standard_streams(interrupt: Interrupt) -> Iterator[None]:
     saved = sys.stdout, sys.stderr
     sys.stdout = _in_place_of(sys.stdout, _fail_of_output, interrupt.check)
     # The result does not depend on who reads messages.
-    sys.stderr = _in_place_of(sys.stderr, lambda _: None, lambda: interrupt.noticed and not sys.stderr.isatty())
+    sys.stderr = _in_place_of(sys.stderr, lambda _: None, lambda: bool(interrupt.noticed) and not sys.stderr.isatty())
     try:
         yield
     finally:

@@ -15,6 +15,7 @@ from bleukit.cli.tables import text_cell
 from bleukit.framework.errors import InputError
 from bleukit.pairs.self_bleu import self_bleu_definition
 from bleukit.reading.files import refuse_second_readers, size
+from bleukit.reading.paths import encodable
 from bleukit.reading.samples import SampleGroup, read_samples
 
 if TYPE_CHECKING:
@@ -282,9 +283,7 @@ def self_bleu(  # noqa: PLR0913
     else:
         results = [bleu.self_bleu(texts, **policy, sample=sample, seed=seed) for _, texts in of_files]
     if output.form == "json":
-        members = [
-            {"file": printing.encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)
-        ]
+        members = [{"file": encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)]
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
         return
     for path, result in zip(files, results, strict=True):
@@ -294,7 +293,7 @@ def self_bleu(  # noqa: PLR0913
             sampled = "" if result.seed is None else f", sampled with seed {result.seed}"
             lines = [f"self-BLEU {result.value:.{output.decimals(bleu)}f} of {result.texts:,} texts{sampled}"]
         for line in lines:
-            click.echo(f"{printing.encodable(path)}: {line}" if len(files) > 1 else line)
+            click.echo(f"{encodable(path)}: {line}" if len(files) > 1 else line)
     for signature in dict.fromkeys(result.signature for result in results):
         click.echo(printing.broken_signature(f"signature {signature}", printing.terminal_width()))
 
@@ -319,7 +318,7 @@ def _write_scores(
     """Print the score of each line of each file."""
     scores = [(path, bleu.self_bleu_scores(texts, references=references)) for path, texts in of_files]
     if output.form == "json":
-        members = [{"file": printing.encodable(path), "scores": of_file.tolist()} for path, of_file in scores]
+        members = [{"file": encodable(path), "scores": of_file.tolist()} for path, of_file in scores]
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
         return
     for path, of_file in scores:

@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from bleukit.framework.errors import FIRST_TO_LAST, InputError
+from bleukit.reading.paths import encodable
 from bleukit.writing.phrases import terminal_columns, wrapped_lines
 
 if TYPE_CHECKING:
@@ -172,11 +173,6 @@ def warn(*notes: str) -> None:
     """Print warnings on standard error."""
     for note in notes:
         click.echo(visible(f"bleukit: warning: {note}"), err=True)
-
-
-def encodable(name: str) -> str:
-    """Return a name that every output can hold: those of files may consist of any bytes."""
-    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def distinct(systems: Sequence[str]) -> Sequence[str]:

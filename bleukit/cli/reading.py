@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from bleukit.bleu.bleu import Bleu
     from bleukit.cli.options import TextOptions
-    from bleukit.corpus.shared_text import SegmentsReader
     from bleukit.framework.metric import AnyMetric
+    from bleukit.framework.segments import SegmentsReader
     from bleukit.reading.aligned_files import AlignedFiles, OptionalColumn
     from bleukit.reading.column_names import ColumnRole
     from bleukit.reading.corpora import Corpus
@@ -40,7 +40,6 @@ def reading(
     text: TextOptions,
     wanted: Collection[OptionalColumn] = (),
     *,
-    sources: str | None = None,
     folders: Mapping[str, str] | None = None,
 ) -> Iterator[AlignedFiles | SetCorpus | TestSetsCorpus]:
     """Open the corpus of these files; show the progress of reading, and print warnings about them at the end.
@@ -53,7 +52,7 @@ def reading(
     if not references and not any(holds_table(path) or is_evaluation_set(path) for path in hypotheses):
         raise click.UsageError("Missing option '-r' / '--reference'.")
     prefixes = {name: f"{folder.rstrip('/')}/" for name, folder in folders.items()} if folders else {"": ""}
-    named = [*hypotheses, *references, *(path for path in (documents, sources) if path is not None)]
+    named = [*hypotheses, *references, *([] if documents is None else [documents])]
     paths = [prefix + path for prefix in prefixes.values() for path in named]
     _allow_open_files(len(paths))
     total = files.size([*dict.fromkeys(split_path(path)[0] for path in paths)])
@@ -67,7 +66,6 @@ def reading(
                 [prefix + path for path in hypotheses],
                 [prefix + path for path in references],
                 None if documents is None else prefix + documents,
-                None if sources is None else prefix + sources,
                 columns=text.columns,
                 wanted=wanted,
                 limits=text.limits,

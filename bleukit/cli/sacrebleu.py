@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 from bleukit.cli.options import Exclusion, option, options
 from bleukit.corpus.arranging import AS_IT_IS, Arrangement
 from bleukit.framework.errors import BleukitError, InputError
+from bleukit.framework.python_process import python_command
 from bleukit.framework.signature import with_versions
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ def run_sacrebleu(arguments: Sequence[str]) -> int:
 
     require("sacrebleu", "2.5", "bleukit[sacrebleu]")
     ended = subprocess.run(  # noqa: S603 - the user's own arguments, and no shell
-        [sys.executable, "-m", "bleukit.compat.sacrebleu", *arguments],
+        [*python_command("import bleukit.compat.sacrebleu.__main__"), *arguments],
         stderr=subprocess.PIPE,
         encoding="utf-8",
         errors="replace",  # a library in C may write anything
-        env={**os.environ, "PYTHONSAFEPATH": "1", "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         check=False,
     )
     if ended.returncode > 0:

@@ -21,7 +21,7 @@ from bleukit.cli.metric_options import (
 )
 from bleukit.cli.options import OUTPUT_EXCLUSIONS, Exclusion, OutputOptions, TextOptions
 from bleukit.cli.printing import warn
-from bleukit.cli.reading import reading, require_documents
+from bleukit.cli.reading import reading
 from bleukit.cli.sacrebleu import (
     TEST_SET_EXCLUSIONS,
     Provenance,
@@ -32,9 +32,9 @@ from bleukit.cli.sacrebleu import (
 )
 from bleukit.cli.scores import write_scores
 from bleukit.corpus.arranging import ArrangedCorpus
-from bleukit.corpus.counting import Scoring, Units
 from bleukit.framework.errors import InputError
 from bleukit.tables.columns import Column
+from bleukit.tables.scoring import Scoring, Units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,15 +55,14 @@ _BY_EACH = "--over-references mean, --over-references max"
 _DOCUMENTS = "--documents, --document-column"
 _INTERVALS = "--confidence, chosen.interval_samples"
 _NOT_ARRANGED = "--swap, --segments, --remove and --over-references do not go with"
-_NO_TABLE = "is printed as text or as JSON, not written to a table"
 _OF_CORPUS = "only the score of the corpus has intervals: leave out --level"
 
 _EXCLUSIONS = (
     *TEST_SET_EXCLUSIONS,
     *METRIC_EXCLUSIONS,
-    Exclusion("chosen.several_metrics", "--ibleu, --source, --statistics", "{other} takes one metric, not several"),
-    Exclusion("chosen.several_variants", "--ibleu, --source, --statistics", "{other} takes one variant, not several"),
-    Exclusion(_ARRANGING, "--ibleu, --source, --statistics, --engine", f"{_NOT_ARRANGED} {{other}}"),
+    Exclusion("chosen.several_metrics", "--statistics", "{other} takes one metric, not several"),
+    Exclusion("chosen.several_variants", "--statistics", "{other} takes one variant, not several"),
+    Exclusion(_ARRANGING, "--statistics, --engine", f"{_NOT_ARRANGED} {{other}}"),
     Exclusion(_ARRANGING, "chosen.joins_documents", f"{_NOT_ARRANGED} a variant of documents"),
     *OUTPUT_EXCLUSIONS,
     Exclusion(_BY_EACH, "chosen.are_several", "{one} takes one metric or variant, not several"),
@@ -78,14 +77,7 @@ _EXCLUSIONS = (
         "--confidence",
         "intervals need the segments, which --statistics does not keep: leave out one of them",
     ),
-    Exclusion("--source", "", "--source is for --ibleu", unless="--ibleu"),
-    Exclusion(
-        "--ibleu",
-        "--statistics, --confidence, --engine",
-        "--ibleu: leave out --statistics, --confidence and --engine",
-    ),
-    Exclusion("--ibleu", "output.is_table", f"iBLEU {_NO_TABLE}"),
-    Exclusion(_BY_EACH, "output.is_table", f"{{one}} {_NO_TABLE}"),
+    Exclusion(_BY_EACH, "output.is_table", "{one} is printed as text or as JSON, not written to a table"),
     Exclusion("--engine spark", "chosen.joins_documents", "{one} does not join documents, as the variant does"),
     Exclusion(
         "--engine spark",
@@ -96,14 +88,14 @@ _EXCLUSIONS = (
         "--resample-by",
         "",
         "--resample-by is for the intervals of --confidence",
-        unless=f"{_INTERVALS}, --engine, --ibleu",
+        unless=f"{_INTERVALS}, --engine",
     ),
-    Exclusion(_INTERVALS, "--level document, --level sentence", _OF_CORPUS, unless="--engine, --ibleu"),
+    Exclusion(_INTERVALS, "--level document, --level sentence", _OF_CORPUS, unless="--engine"),
     Exclusion(
         "chosen.interval_samples",
         _DOCUMENTS,
         _OF_CORPUS,
-        unless="--confidence, chosen.joins_documents, --engine, --ibleu",
+        unless="--confidence, chosen.joins_documents, --engine",
     ),
     Exclusion(_BY_EACH, _INTERVALS, "{one} has no intervals: leave out --confidence"),
 )
@@ -131,8 +123,6 @@ _EXCLUSIONS = (
 @options.option(
     "--statistics", "kept", metavar="FILE", type=OutputName(), help="Keep the statistics in FILE, or reuse them."
 )
-@options.option("--ibleu", "alpha", type=options.FiniteRange(0, 1), metavar="ALPHA", help="iBLEU of paraphrases.")
-@options.option("--source", metavar="FILE", type=FileName(), help="The source of each segment, for --ibleu.")
 @options.option("--engine", type=click.Choice(["spark"]), help="Count with Spark, at level corpus or document.")
 @options.threads_option
 @options.limit_option
@@ -150,8 +140,6 @@ def score(  # noqa: PLR0913
     level: Level | None,
     resample_by: str | None,
     kept: str | None,
-    alpha: float | None,
-    source: str | None,
     engine: str | None,
     threads: int | None,
     output: OutputOptions,
@@ -174,9 +162,7 @@ def score(  # noqa: PLR0913
     hypotheses = hypotheses or _standard_input()
     with opened_test_sets(test_sets, text.arrangement) as (references, provenance):
         text = replace(text, references=text.references + references)
-        if alpha is not None:
-            _write_ibleu(output, hypotheses, text, chosen, source, level, float(alpha), threads, provenance)
-        elif engine:
+        if engine:
             usable = _usable_by_spark(engine, chosen) if chosen.are_several else {}
             scoring, units = counted_by_spark(usable, chosen, hypotheses, text, level)
             write_scores(output, scoring, [units], provenance)
@@ -333,24 +319,3 @@ def merge(
     _write_shard(output, Column(metric.name, metric, alone=True), merged, Provenance())
     if kept is not None:
         merged.write(kept)
-
-
-def _write_ibleu(  # noqa: PLR0913
-    output: OutputOptions,
-    hypotheses: Sequence[str],
-    text: TextOptions,
-    chosen: MetricOptions,
-    source: str | None,
-    level: Level,
-    alpha: float,
-    threads: int | None,
-    provenance: Provenance,
-) -> None:
-    """Write the iBLEU of some files."""
-    from bleukit.cli.combined_scores import write_ibleu  # needs NumPy
-
-    wanted: list[OptionalColumn] = ["document", "source"]
-    with reading(hypotheses, text, wanted, sources=source) as opened:
-        bleu = chosen.bleu(opened.references)
-        require_documents(bleu, opened)
-        write_ibleu(output, bleu, opened, level, alpha, text.limits, threads, provenance)

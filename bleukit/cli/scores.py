@@ -1,6 +1,6 @@
 """How scores are printed: a table for people, tab-separated values, JSON, or a table in a file.
 
-What is printed is a :class:`bleukit.corpus.counting.Scoring` with the units that it yields. One BLEU is printed with
+What is printed is a :class:`bleukit.tables.scoring.Scoring` with the units that it yields. One BLEU is printed with
 all that its scores consist of; any other metric, and several, with a column for each. As text, the scores of documents
 and sentences by one metric have a column for each system.
 """
@@ -16,9 +16,10 @@ from bleukit.bleu.bleu import Bleu
 from bleukit.bleu.scoring import percentages, rounded
 from bleukit.bleu.signature import written_signatures
 from bleukit.cli.output import HeldText
-from bleukit.cli.printing import as_json, as_json_lines, encodable, escaped, json_members, short_names, warn
+from bleukit.cli.printing import as_json, as_json_lines, escaped, json_members, short_names, warn
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
 from bleukit.framework.errors import quantity
+from bleukit.reading.paths import encodable
 from bleukit.tables.columns import grouped_notes
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     from bleukit.cli.sacrebleu import Provenance
     from bleukit.comparing.results import SystemResult
     from bleukit.comparing.written import Comparison
-    from bleukit.corpus.counting import Scoring, Units
     from bleukit.framework.additive import AdditiveStatistics
     from bleukit.framework.metric import AnyMetric, Level
+    from bleukit.tables.scoring import Scoring, Units
 
 AT_A_TIME = 4096
 """How many documents or sentences are scored and written at a time."""

@@ -9,6 +9,7 @@ import click
 
 from bleukit.cli import printing
 from bleukit.cli.tables import LONGEST_NAME, broken, broken_name, fitting_lines, print_systems
+from bleukit.reading.paths import encodable
 from bleukit.tables.table import shown_score
 from bleukit.writing.phrases import wrapped_lines
 
@@ -25,7 +26,7 @@ MOST_SIGNATURES = 8
 
 def printable(table: Table, provenance: Provenance) -> Table:
     """Return a table whose systems every output can hold, and whose signatures name the test set."""
-    rows = tuple({**row, "system": printing.encodable(row["system"])} for row in table.rows)
+    rows = tuple({**row, "system": encodable(row["system"])} for row in table.rows)
     columns = tuple(
         replace(column, signature=column.signature and provenance.named(column.signature)) for column in table.columns
     )

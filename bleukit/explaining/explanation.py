@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import structs
 
+from bleukit.bleu import segment_columns
 from bleukit.bleu.bleu import Bleu, bleu_of
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.loader import Loaded
@@ -26,10 +27,9 @@ if TYPE_CHECKING:
 
     from bleukit.bleu.bleu import VariantLike
     from bleukit.bleu.variant import Variant
-    from bleukit.corpus.shared_text import SegmentsReader
     from bleukit.framework.layouts import Layout
     from bleukit.framework.protocols import References, Text
-    from bleukit.framework.segments import Segments
+    from bleukit.framework.segments import Segments, SegmentsReader
 
 OF_ROWS = ("tokenizer", "lowercase", "counter", "reference_length")
 """The keys that determine the statistics of a segment."""
@@ -267,7 +267,7 @@ class _Mixtures:
     def _value(self, mixture: Mixture) -> float:
         bleu = self._bleu(mixture)
         try:
-            value = bleu.score(bleu.count(self._text)).value
+            value = bleu.score(bleu.rows(self._text.tokens(bleu))).value
         except InputError as error:
             raise InputError(f"{self._described(mixture)} cannot score this text: {error}", error.key) from error
         return value * (100 / bleu.scale)
@@ -282,13 +282,12 @@ class _Mixtures:
         return f"the difference cannot be divided, because {first} with the {keys} of {second}"
 
     def _tokens(self, mixture: Mixture) -> Segments:
-        bleu = self._bleu(mixture)
-        return self._text.tokens(bleu.components["tokenizer"], bleu.variant.lowercase)
+        return self._text.tokens(self._bleu(mixture))
 
     def _statistics(self, mixture: Mixture) -> Statistics:
         """Return the statistics of all segments, up to the higher order of both variants."""
-        bleu = self._bleu(mixture)
-        columns = self._text.columns(bleu.components, bleu.variant.lowercase, self._max_order)
+        components = self._bleu(mixture).components
+        columns = segment_columns.columns(self._tokens(mixture), components, self._max_order)
         return Statistics.of_segments(self._max_order, *columns)
 
     def _bleu(self, mixture: Mixture) -> Bleu:

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.bleu.protocols import CountsTable
-    from bleukit.corpus.shared_text import SegmentsReader
     from bleukit.framework.layouts import Layout
     from bleukit.framework.options import Component
     from bleukit.framework.protocols import References, Text
+    from bleukit.framework.segments import SegmentsReader
     from bleukit.identifying.procedures import Steps
 
 MOST_ORDER = 6

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from bleukit.bleu.bleu import VariantLike
     from bleukit.bleu.variant import Variant
-    from bleukit.corpus.shared_text import SegmentsReader
     from bleukit.framework.layouts import Layout
     from bleukit.framework.protocols import References, Text
+    from bleukit.framework.segments import SegmentsReader
     from bleukit.identifying.procedures import Procedure
 
 Verdict: TypeAlias = Literal["likely", "possible", "nothing plausible"]

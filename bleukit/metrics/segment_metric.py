@@ -16,7 +16,6 @@ from bleukit.framework.hookspecs import PROJECT
 from bleukit.framework.metric import Level, Metric, check_level
 from bleukit.framework.packed import Grouped, PackedTokens
 from bleukit.framework.results import MetricScore
-from bleukit.framework.segments import Segments
 from bleukit.framework.signature import SignaturePart, of_score
 from bleukit.framework.version import __version__
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.corpus.shared_text import SharedText
+    from bleukit.framework.segments import Segments
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,13 +130,6 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
         counting: Any = counted_by or self.counted_by
         return of_score(self.KIND, references, counting, _SCORING, kind="metric")
 
-    def count(self, text: SharedText) -> AdditiveStatistics:
-        """Return the statistics of a text that other metrics also count, one row per segment."""
-        segments = text.read(None)
-        self._require_texts(tokenized=segments.tokenized)
-        references = text.references(self.counted_by, self.reference_tokens, segments.references)
-        return self._rows(Segments(segments.hypotheses, references, tokenized=False))
-
     def scorer(self, level: Level = "corpus") -> SegmentMetric:
         """Return what scores statistics at a level: the metric, because all levels are alike."""
         check_level(level)
@@ -187,24 +179,35 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
         if tokenized:
             raise InputTypeError(f"{self.name} is of texts, not of token lists")
 
-    def _rows(self, segments: Segments, first: int = 0) -> AdditiveStatistics:  # noqa: ARG002 - of components' errors
-        self._require_texts(tokenized=segments.tokenized)
-        references = segments.references
-        items = references.items
-        prepared = items if isinstance(items, PackedTokens) else self.reference_tokens(items)
+    def rows(self, segments: Segments, first: int = 0) -> AdditiveStatistics:  # noqa: ARG002 - of components' errors
+        """Return the statistics of segments."""
+        references, tokenized = segments.references, segments.tokenized
+        hypotheses = self.packed_hypotheses(segments.hypotheses, tokenized=tokenized)
+        prepared = self.packed_references(references.items, tokenized=tokenized)
         number = references.lengths()
         columns = {
             "segments": array("q", [1]) * len(segments),
             "fewest_references": number,
             "most_references": number,
-            **self.columns(self.tokens(segments.hypotheses), Grouped(prepared, references.ends)),
+            **self.columns(hypotheses, Grouped(prepared, references.ends)),
         }
         in_order = {name: columns[name] for name in self.statistics_class.COLUMNS}
         return self.statistics_class._of(self.max_order, in_order, None, self.counted_by)
 
-    def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+    def tokens_key(self, *, tokenized: bool) -> Hashable:
+        """Return what determines the tokens, of which this metric has its own."""
         self._require_texts(tokenized=tokenized)
-        return self.reference_tokens(references)
+        return self.counted_by
+
+    def packed_hypotheses(self, texts: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+        """Return hypotheses as tokens."""
+        self._require_texts(tokenized=tokenized)
+        return texts if isinstance(texts, PackedTokens) else self.tokens(texts)
+
+    def packed_references(self, texts: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+        """Return references as tokens."""
+        self._require_texts(tokenized=tokenized)
+        return texts if isinstance(texts, PackedTokens) else self.reference_tokens(texts)
 
 
 _SCORING = SignaturePart(((PROJECT, __version__),))

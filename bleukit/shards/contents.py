@@ -9,7 +9,7 @@ import hashlib
 import sys
 from collections import Counter
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
 import numpy as np
@@ -20,6 +20,7 @@ from bleukit.framework.errors import InputError, InputTypeError, one_line, shown
 from bleukit.framework.metric import Level  # noqa: TC001 - msgspec reads the types of fields
 from bleukit.framework.signature import SignaturePart
 from bleukit.metrics.loading import load_metric
+from bleukit.reading.paths import encodable
 from bleukit.shards.sources import Source  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class _CountedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
-    rows: int
+    rows: Annotated[int, msgspec.Meta(ge=0)]
 
 
 class RecordedPlugin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +107,7 @@ def completed(header: Header, by_name: Mapping[str, AdditiveStatistics], whole: 
         header,
         counted_by=way if isinstance(way, str) else _CountedBy(way.fields, way.versions),
         max_order=whole.max_order,
-        systems=tuple(_System(name, len(rows)) for name, rows in by_name.items()),
+        systems=tuple(_System(encodable(name), len(rows)) for name, rows in by_name.items()),
         sha256="",
     )
     return msgspec.structs.replace(bare, sha256=digest(whole, msgspec.json.encode(bare)))
@@ -144,7 +145,8 @@ def statistics_of(
         except (KeyError, InputError) as error:
             raise InputError(f"is damaged: {one_line(error)}") from error
     whole = AdditiveStatistics.concatenate(parts)
-    if systems != header.systems_of_rows:
+    # The rows are counted before as many names are made as the header says.
+    if len(systems) != sum(system.rows for system in header.systems) or systems != header.systems_of_rows:
         raise InputError("is damaged: its rows are not those of the systems in its header")
     before, _, after = content.rpartition(f'"sha256":"{header.sha256}"'.encode())
     if header.sha256 and digest(whole, before + b'"sha256":""' + after) != header.sha256:
