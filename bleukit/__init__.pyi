@@ -12,9 +12,6 @@ from .tables.agreement import agreement as agreement
 from .tables.table import Table as Table
 from .tables.table import TableColumn as TableColumn
 from .tables.table import table as table
-from .tables.typical import TypicalDifference as TypicalDifference
-from .tables.typical import TypicalDifferences as TypicalDifferences
-from .tables.typical import typical_differences as typical_differences
 from .comparing.comparison import compare as compare
 from .comparing.gathering import Moments as Moments
 from .comparing.gathering import Runs as Runs
@@ -32,8 +29,6 @@ from .framework.errors import NotInstalledError as NotInstalledError
 from .framework.errors import OutputError as OutputError
 from .framework.errors import PluginError as PluginError
 from .framework.errors import VariantError as VariantError
-from .explaining.paraphrases import IBleu as IBleu
-from .explaining.paraphrases import ibleu as ibleu
 from .identifying.calculating import reproduce as reproduce
 from .explaining.explanation import KeyShare as KeyShare
 from .explaining.explanation import CountedSegment as CountedSegment

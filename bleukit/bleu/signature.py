@@ -86,12 +86,10 @@ def _read_own(signature: str, chosen: Collection[str]) -> ReadSignature | None:
     fields = signature_fields(signature)
     if PROJECT not in fields or "variant" not in fields:
         return None
-    check_fields(signature, (*_KEYS, "documents", "average", "ibleu", "sources"))
+    check_fields(signature, (*_KEYS, "documents", "average"))
     missing = [key for key in _KEYS if key not in fields]
     if missing:
         _refuse("", f"lacks {', '.join(missing)}")
-    if "ibleu" in fields:
-        _refuse("ibleu", "is of iBLEU: leave the field out here, and give --ibleu and --source")
     if fields["tokenizer"] == TOKENS_GIVEN:
         _refuse("tokenizer", "is of tokens that were given, not of text that a tokenizer has split")
     keys: dict[str, Any] = {kind: _component(fields[kind], kind) for kind in COMPONENT_HOOKS}

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from bleukit.cli import printing
 from bleukit.cli.counting import variant_columns, warn_of_text
-from bleukit.cli.options import chosen_limits
 from bleukit.cli.reading import reading
 from bleukit.cli.tables import write_records
-from bleukit.comparing.settings import Settings
 from bleukit.reading.corpora import read_whole
 from bleukit.reading.paths import encodable
 from bleukit.tables.agreement import agreed
@@ -19,9 +17,11 @@ from bleukit.writing.printers import printed
 from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from bleukit.cli.options import OutputOptions
+    from bleukit.cli.metric_options import MetricOptions
+    from bleukit.cli.options import OutputOptions, TextOptions
+    from bleukit.comparing.settings import Settings
     from bleukit.tables.agreement import Agreement
     from bleukit.writing.printers import Part
     from bleukit.writing.table import TextTable
@@ -30,21 +30,21 @@ LONGEST = 20
 """The number of changes of the order that are printed as text; all others are counted."""
 
 
-def write_agreement(
+def write_agreement(  # noqa: PLR0913
     output: OutputOptions,
-    variants: Sequence[str],
-    files: tuple[Sequence[str], Sequence[str], str | None],
-    procedure: Mapping[str, Any],
+    hypotheses: Sequence[str],
+    text: TextOptions,
+    chosen: MetricOptions,
+    settings: Settings,
     threads: int | None,
 ) -> None:
-    """Print whether several variants agree, given the files of systems, references and documents."""
-    if not files[0]:
+    """Print whether several variants agree, given the files of systems."""
+    if not hypotheses:
         raise click.UsageError("give systems to compare: files")
-    columns = variant_columns(variants)
-    settings = Settings(**{key: value for key, value in procedure.items() if value is not None})
-    with reading(*files, ["document"]) as corpus:
+    columns = variant_columns(chosen)
+    with reading(hypotheses, text, ["document"]) as corpus:
         systems = printing.distinct(corpus.systems)
-        texts = read_whole(corpus, chosen_limits())
+        texts = read_whole(corpus, text.limits)
         warn_of_text(texts.replaced, ())
         found = agreed(columns, systems, texts, settings, threads, corpus.has_documents)
     form = output.form

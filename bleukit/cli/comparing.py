@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
 from math import isfinite
@@ -14,10 +14,18 @@ import click
 from bleukit.cli import options, printing
 from bleukit.cli.counting import counted_parts, usable_columns
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
-from bleukit.cli.options import OutputOptions
+from bleukit.cli.metric_options import (
+    METRIC_EXCLUSIONS,
+    MetricOptions,
+    metrics_option,
+    signature_option,
+    variant_options,
+    variants_options,
+)
+from bleukit.cli.options import Exclusion, OutputOptions, TextOptions
 from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
 from bleukit.cli.tables import write_records
-from bleukit.comparing import plotting, tables, words
+from bleukit.comparing import tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.framework.errors import InputError, quantity
 from bleukit.reading import corpora
@@ -31,12 +39,13 @@ from bleukit.writing.streams import writing
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.gathering import Gathered, Names
+    from bleukit.comparing.settings import Settings
     from bleukit.comparing.written import Comparison
     from bleukit.framework.metric import AnyMetric
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.corpora import Corpus
+    from bleukit.reading.files import Limits
     from bleukit.writing.printers import Part
 
 
@@ -75,6 +84,29 @@ _confidence_level_option = partial(
 )
 
 
+@dataclass(frozen=True)
+class ComparisonOptions:
+    """The settings of a comparison; what is None is as :class:`Settings` has it."""
+
+    baseline: str | None = None
+    test: str | None = None
+    samples: int | None = None
+    interval_samples: int | None = None
+    seed: int | None = None
+    confidence_level: float | None = None
+    correction: str | None = None
+    resample_by: str | None = None
+    detect: float | None = None
+    power: float | None = None
+
+    def settings(self, of_signature: Mapping[str, Any]) -> Settings:
+        """Return the settings, given those of a signature. Raises InputError for invalid ones."""
+        from bleukit.comparing.settings import Settings  # needs NumPy
+
+        given = {key: value for key, value in asdict(self).items() if value is not None}
+        return Settings(**{**of_signature, **given})
+
+
 @click.command(
     "compare",
     no_args_is_help=True,
@@ -101,9 +133,9 @@ _confidence_level_option = partial(
     help="A test set: the folder with all its files.",
 )
 @options.option("--baseline", metavar="SYSTEM", help="Compare every system only with this one.")
-@options.metrics_option
-@options.variants_options
-@options.signature_option
+@metrics_option
+@variants_options
+@signature_option
 @options.option(
     "--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs"
 )
@@ -134,89 +166,76 @@ _confidence_level_option = partial(
 @options.threads_option
 @options.limit_option
 @options.width_option
-@options.option("--plot", metavar="FILE", type=OutputName(), help="Draw scores and p-values (.svg, .pdf or .png).")
 @options.output_option
 @options.format_option("text", "json", "csv", "markdown", "latex")
-@options.grouped(output=OutputOptions)
+@options.grouped(text=TextOptions, chosen=MetricOptions, comparison=ComparisonOptions, output=OutputOptions)
+@options.excluding(
+    *METRIC_EXCLUSIONS,
+    Exclusion(
+        "chosen.several_variants",
+        "--system, --baseline, --by, --detect, --test-set, --test-set-column",
+        "{other} takes one variant, not several",
+        "chosen.several_metrics",
+    ),
+    Exclusion("--test-set", "--test-set-column", "give --test-set or --test-set-column, not both"),
+)
 def compare(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
-    references: tuple[str, ...],
+    text: TextOptions,
     runs: dict[str, list[str]],
     folders: dict[str, str],
-    baseline: str | None,
-    documents: str | None,
+    chosen: MetricOptions,
+    comparison: ComparisonOptions,
     by: str | None,
     threads: int | None,
-    plot: str | None,
     output: OutputOptions,
-    **procedure: Any,
 ) -> None:
     """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
     from bleukit.comparing.comparison import compared  # needs NumPy
     from bleukit.comparing.results import DOCUMENT, LENGTH
-    from bleukit.comparing.settings import Settings
 
-    if plot is not None:
-        plotting.require(plot)
-    variants, chosen = options.several_variants(), options.chosen_metrics()
-    if variants and not chosen:
-        given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"], "--plot": plot}
-        given |= {"--test-set": folders, "--test-set-column": options.chosen_columns().test_set}
-        options.refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
+    if chosen.several_variants and not chosen.several_metrics:
         from bleukit.cli.agreement import write_agreement  # needs NumPy
 
-        write_agreement(output, variants, (hypotheses, references, documents), procedure, threads)
+        write_agreement(output, hypotheses, text, chosen, comparison.settings({}), threads)
         return
     paths = [*hypotheses, *chain.from_iterable(runs.values())]
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
-    has_column = options.chosen_columns().test_set is not None
-    if folders and has_column:
-        raise click.UsageError("give --test-set or --test-set-column, not both")
-    groups = by if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
+    has_column = text.test_set_column is not None
+    groups = by if by in {None, DOCUMENT, LENGTH} else read_labels(str(by), text)
 
     wanted: list[OptionalColumn] = ["document", "test_set"] if has_column else ["document"]
-    with reading(paths, references, documents, wanted, folders=folders) as corpus:
-        metrics, of_signature = _metrics(variants, chosen, corpus.references)
-        if len(metrics) > 1:
-            options.refuse({"--plot": plot}, "{} draws one metric, not several")
+    with reading(paths, text, wanted, folders=folders) as corpus:
+        metrics = _metrics(chosen, corpus.references)
         names = _names(corpus, len(paths), runs)
         shown = printing.names_shown(names.systems, runs)
-        procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
-        settings = Settings(**{**of_signature, **{key: value for key, value in procedure.items() if value is not None}})
+        baseline = comparison.baseline
+        baseline = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
+        settings = replace(comparison, baseline=baseline).settings(chosen.comparison)
         are_units_alike = by is None and not (corpus.has_documents or has_column or folders)
-        gathered = _gathered(metrics, corpus, names, threads, by_moments=settings.test == "delta" and are_units_alike)
+        by_moments = settings.test == "delta" and are_units_alike
+        gathered = _gathered(metrics, corpus, names, text.limits, threads, by_moments=by_moments)
 
     comparisons = []
-    for name, texts in gathered.items():
+    for name, counted in gathered.items():
         if by is not groups:
-            require_one_each(str(by), "label", groups, texts.segments)
+            require_one_each(str(by), "label", groups, counted.segments)
         track = partial(printing.with_progress, after=PATIENCE)
-        found = compared(metrics[name], texts.moments or texts, settings, groups, track)
+        found = compared(metrics[name], counted.moments or counted, settings, groups, track)
         comparisons.append(replace(found, metric=name))
 
-    if plot is not None:
-        with writing(plot) as file:
-            text = listed([*folders]) or _test_set(references or hypotheses)
-            file.buffer.write(plotting.drawn(comparisons[0].renamed(shown), plot, text))
     if output.form in {"json", "csv"}:
         shown = {name: encodable(name) for name in names.systems}
     _write([(one.renamed(shown), output.decimals(metrics[one.metric])) for one in comparisons], output)
 
 
-def _test_set(files: Sequence[str]) -> str:
-    """Return the names of the files of a test set."""
-    return listed([printing.visible(Path(name).name) for name in files])
-
-
-def _metrics(
-    variants: Sequence[str], chosen: Sequence[ChosenMetric], references: int | None
-) -> tuple[dict[str, AnyMetric], Mapping[str, Any]]:
-    """Return the metrics that the options choose, by name, and the settings that a signature contains."""
-    if variants or len(chosen) > 1:
-        return usable_columns(variants, chosen), {}
-    metric, of_signature = options.chosen_metric(references)
-    return {metric.name: metric}, of_signature
+def _metrics(chosen: MetricOptions, references: int | None) -> dict[str, AnyMetric]:
+    """Return the metrics that the options choose, by name."""
+    if chosen.are_several:
+        return usable_columns(chosen)
+    metric = chosen.metric(references)
+    return {metric.name: metric}
 
 
 def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:
@@ -230,8 +249,14 @@ def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Nam
     return Names.of({name: len(runs[name]) if name in runs else 1 for name in printing.distinct([*single, *runs])})
 
 
-def _gathered(
-    metrics: Mapping[str, AnyMetric], corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
+def _gathered(  # noqa: PLR0913
+    metrics: Mapping[str, AnyMetric],
+    corpus: Corpus,
+    names: Names,
+    limits: Limits,
+    threads: int | None,
+    *,
+    by_moments: bool,
 ) -> dict[str, Gathered]:
     """Return what each metric counts; several metrics share what they have in common."""
     from bleukit.comparing.gathering import Gathered  # needs NumPy
@@ -239,7 +264,7 @@ def _gathered(
     for metric in metrics.values():
         require_documents(metric, corpus)
     gathered = {name: Gathered(names, by_moments=by_moments) for name in metrics}
-    for part, rows in counted_parts(metrics, corpus, threads):
+    for part, rows in counted_parts(metrics, corpus, limits, threads):
         for name, statistics in rows.items():
             if isinstance(statistics, InputError):
                 raise InputError(f"{name}: {statistics}") from statistics
@@ -283,8 +308,8 @@ def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
 @click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1, required=True)
 @options.reference_option
 @options.option("--source", metavar="FILE", type=FileName(), help="The source text, in any format of the references.")
-@options.variant_options
-@options.signature_option
+@variant_options
+@signature_option
 @options.documents_option
 @options.table_options
 @options.document_column_option
@@ -297,11 +322,13 @@ def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
     "-o", "--output", "path", metavar="FILE", type=OutputName(), required=True, help="The page, such as report.html."
 )
 @options.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@options.grouped(text=TextOptions, chosen=MetricOptions)
+@options.excluding(*METRIC_EXCLUSIONS, Exclusion("--open", "-o -", "--open needs a file to open: -o FILE"))
 def report(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
-    references: tuple[str, ...],
+    text: TextOptions,
     source: str | None,
-    documents: str | None,
+    chosen: MetricOptions,
     by: str | None,
     title: str | None,
     threads: int | None,
@@ -320,30 +347,29 @@ def report(  # noqa: PLR0913
     """
     from bleukit.reporting import report as reporting  # needs NumPy
 
-    if opens and path == "-":
-        raise click.UsageError("--open needs a file to open: -o FILE")
-    labels = None if by is None else read_labels(by)
+    labels = None if by is None else read_labels(by, text)
     wanted: list[OptionalColumn] = ["document"] if source is not None else ["document", "source"]
-    with reading(hypotheses, references, documents, wanted) as corpus:
-        bleu = options.chosen_bleu(corpus.references)
-        text = corpora.in_memory(corpus, bleu.tokenize, limits=options.chosen_limits())
-    segments = len(text.references)
+    with reading(hypotheses, text, wanted) as corpus:
+        bleu = chosen.bleu(corpus.references)
+        segmented = corpora.in_memory(corpus, bleu.tokenize, limits=text.limits)
+    segments = len(segmented.references)
     require_one_each(str(by), "label", labels, segments)
-    sources = text.sources
+    sources = segmented.sources
     if source is not None:
-        sources = read_texts(source, bleu, "source")
+        sources = read_texts(source, text, bleu, "source")
         require_one_each(source, "source text", sources, segments)
-    systems = dict(zip(printing.names_shown(printing.distinct(corpus.systems), ()).values(), text.systems, strict=True))
+    shown = printing.names_shown(printing.distinct(corpus.systems), ())
+    systems = dict(zip(shown.values(), segmented.systems, strict=True))
     page = reporting.report(
         bleu,
         systems,
-        text.references,
+        segmented.references,
         source=sources,
-        documents=text.documents,
+        documents=segmented.documents,
         labels=labels,
-        names=text.names,
+        names=segmented.names,
         title=title,
-        test_set=_test_set(references or hypotheses),
+        test_set=listed([printing.visible(Path(name).name) for name in text.references or hypotheses]),
         references_by="segment",
         threads=threads,
         track=partial(printing.with_progress, after=PATIENCE),

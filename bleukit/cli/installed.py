@@ -1,9 +1,8 @@
-"""``bleukit variants``, ``plugins``, ``config`` and ``docs``: what is installed."""
+"""``bleukit variants``, ``plugins`` and ``config``: what is installed."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,9 +14,10 @@ from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant
 from bleukit.bleu.variant_schema import variant_schema
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
+from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, variant_options
 from bleukit.cli.printing import UNBROKEN, WITHOUT_TERMINAL, as_json, entries, terminal_width
 from bleukit.framework import registry
-from bleukit.framework.errors import InputError, UnknownNameError, VariantError
+from bleukit.framework.errors import UnknownNameError, VariantError
 from bleukit.installed import installation
 from bleukit.writing.phrases import wrapped_lines
 from bleukit.writing.printers import aligned, printed
@@ -258,10 +258,12 @@ def config() -> None:
 
 
 @config.command("show")
-@options.variant_options
-def show_variant() -> None:
+@variant_options
+@options.grouped(chosen=MetricOptions)
+@options.excluding(*VARIANT_EXCLUSIONS)
+def show_variant(chosen: MetricOptions) -> None:
     """Print the variant that the options describe as a variant file."""
-    click.echo(options.chosen_variant().variant.to_yaml(), nl=False)
+    click.echo(chosen.variant().variant.to_yaml(), nl=False)
 
 
 @config.command("check")
@@ -269,7 +271,7 @@ def show_variant() -> None:
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 def check_files(files: tuple[str, ...]) -> None:
     """Check variant files; the first mistake is reported with file, line and key."""
-    checked = [(file, options.chosen_variant({"variant": Path(file)})) for file in files]
+    checked = [(file, MetricOptions(configs=(file,)).variant()) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")
 
@@ -279,33 +281,3 @@ def check_files(files: tuple[str, ...]) -> None:
 def print_schema() -> None:
     """Print the JSON Schema of variant files, for editors."""
     click.echo(as_json(variant_schema(registry.installed())))
-
-
-FOLDER = Path(sys.prefix, "share", "doc", "bleukit")
-"""Where the site is, if it is installed."""
-
-
-@click.command("docs")
-@click.argument("page", metavar="[PAGE]", default="index")
-@options.option("--path", "only_path", is_flag=True, help="Print where the page is, and open nothing.")
-def docs(page: str, *, only_path: bool) -> None:
-    """Open the documentation in a browser.
-
-    PAGE is a page, such as 'scoring', 'which-number' or 'variants/nltk'; default: the first. The pages are read
-    from the folder share/doc/bleukit of the Python environment.
-
-    bleukit docs variants/multi-bleu
-    """
-    path = FOLDER / f"{page}.html"
-    if not (FOLDER / "index.html").exists():
-        raise InputError(
-            f"{FOLDER}: no documentation is there; in the source of bleukit, 'pip install --group docs' and "
-            f"'sphinx-build docs {FOLDER}' put it there"
-        )
-    if not path.exists():
-        raise InputError(f"{path}: no such page; 'bleukit docs' opens the first")
-    click.echo(path)
-    if not only_path:
-        import webbrowser  # heavy, and needed here alone
-
-        webbrowser.open(path.as_uri())

@@ -8,7 +8,8 @@ import click
 
 from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
-from bleukit.cli.options import OutputOptions
+from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, variant_options
+from bleukit.cli.options import Exclusion, OutputOptions, TextOptions
 from bleukit.cli.reading import read_texts, refuse_joining
 from bleukit.cli.tables import text_cell
 from bleukit.framework.errors import InputError
@@ -19,7 +20,7 @@ from bleukit.reading.samples import SampleGroup, read_samples
 from bleukit.writing.phrases import wrapped_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bleukit.bleu.bleu import Bleu
     from bleukit.bleu.protocols import AmongTexts
@@ -51,7 +52,7 @@ COMPARED = 50
 )
 @options.column_option("sample", "samples, or with lists of them", multiple=True)
 @options.column_option("reference", "references", multiple=True)
-@options.variant_options
+@variant_options
 @options.option(
     "--aggregate", is_flag=True, help="Score each sample against the mean of all references: fast, not exact."
 )
@@ -63,11 +64,13 @@ COMPARED = 50
 @options.width_option
 @options.output_option
 @options.format_option("text", "json")
-@options.grouped(output=OutputOptions)
+@options.grouped(text=TextOptions, chosen=MetricOptions, output=OutputOptions)
+@options.excluding(*VARIANT_EXCLUSIONS)
 def mbr(  # noqa: PLR0913
     files: tuple[str, ...],
     samples_per_file: int | None,
-    references: tuple[str, ...],
+    text: TextOptions,
+    chosen: MetricOptions,
     n_best: int | None,
     threads: int | None,
     output: OutputOptions,
@@ -88,16 +91,16 @@ def mbr(  # noqa: PLR0913
     bleukit mbr -n 256 samples.txt --n-best 5
     bleukit mbr --sample-column outputs samples.parquet
     """
-    bleu = options.chosen_variant()
+    bleu = chosen.variant()
     refuse_joining(bleu)
-    with printing.progress_of_reading("Decoding", size([*files, *references])) as advance:
+    with printing.progress_of_reading("Decoding", size([*files, *text.references])) as advance:
         notes: list[str] = []
         samples = read_samples(
             files,
-            references,
+            text.references,
             each=samples_per_file,
-            columns=options.chosen_columns(),
-            limits=options.chosen_limits(),
+            columns=text.columns,
+            limits=text.limits,
             on_read=advance,
             notes=notes,
         )
@@ -198,9 +201,10 @@ def _as_json(
 @options.option(
     "-d", "--definition", metavar="NAME", help="A published definition of self-BLEU; 'bleukit plugins' lists them."
 )
-@options.variant_options
+@variant_options
 @options.option(
     "--references",
+    "among",
     type=click.Choice(["others", "all", "later"]),
     metavar="LINES",
     help="References of a line: others (default), all, or later (each later line alone).",
@@ -228,11 +232,25 @@ def _as_json(
 @options.width_option
 @options.output_option
 @options.format_option("text", "json")
-@options.grouped(output=OutputOptions)
+@options.grouped(text=TextOptions, chosen=MetricOptions, output=OutputOptions)
+@options.excluding(
+    Exclusion("--level sentence", "-d, --sample, --first", "--level sentence cannot be combined with {other}"),
+    Exclusion(
+        "--samples", "-d, --sample, --references, --first, --level sentence", "{one} cannot be combined with {other}"
+    ),
+    Exclusion(
+        "-d",
+        "-V, -c, --references, --first",
+        "--definition cannot be combined with -V, -c, --references or --first; --set changes its variant",
+    ),
+    *VARIANT_EXCLUSIONS,
+)
 def self_bleu(  # noqa: PLR0913
     files: tuple[str, ...],
+    text: TextOptions,
     definition: str | None,
-    references: AmongTexts | None,
+    chosen: MetricOptions,
+    among: AmongTexts | None,
     first: int | None,
     sample: int | None,
     seed: int,
@@ -251,17 +269,13 @@ def self_bleu(  # noqa: PLR0913
     bleukit self-bleu -n 8 SAMPLES
     """
     refuse_second_readers(files)
-    policy: dict[str, Any] = {"references": references, "first": first}
-    given = {"-d": definition, "--sample": sample}
-    given |= {f"--{name}": value for name, value in policy.items()}
-    if level == "sentence":
-        given.pop("--references")
-        options.refuse(given, "--level sentence cannot be combined with {}")
-    if each:
-        given["--level sentence"] = True if level == "sentence" else None
-        options.refuse(given, "--samples cannot be combined with {}")
-    bleu, policy = _chosen(definition, policy)
-    of_files = [(path, _texts(path, bleu)) for path in files]
+    if definition is None:
+        bleu = chosen.variant()
+        policy: Mapping[str, Any] = {"references": among or "others", "first": first}
+    else:
+        published = self_bleu_definition(definition)
+        bleu, policy = chosen.variant(published.keys), published.policy
+    of_files = [(path, _texts(path, text, bleu)) for path in files]
     if level == "sentence":
         _write_scores(bleu, of_files, policy["references"], output)
         return
@@ -285,19 +299,8 @@ def self_bleu(  # noqa: PLR0913
         click.echo("\n".join(wrapped_lines(f"signature {signature}", printing.terminal_width())))
 
 
-def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[str, Any]]:
-    """Return the BLEU and the policy of a published definition, or of the other options."""
-    if definition is None:
-        return options.chosen_variant(), {**policy, "references": policy["references"] or "others"}
-    if any(value is not None for value in (*policy.values(), *map(options.option_value, ("variant", "config")))):
-        others = "-V, -c, --references or --first"
-        raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
-    published = self_bleu_definition(definition)
-    return options.chosen_variant(published.keys), published.policy
-
-
-def _texts(path: str, bleu: Bleu) -> list[str]:
-    texts = read_texts(path, bleu)
+def _texts(path: str, text: TextOptions, bleu: Bleu) -> list[str]:
+    texts = read_texts(path, text, bleu)
     if len(texts) < 2:
         raise InputError(f"{path}: self-BLEU needs two or more texts, got {len(texts)}")
     return texts

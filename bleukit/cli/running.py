@@ -38,7 +38,6 @@ COMMANDS = {
     "serve": "conform",
     "sacrebleu": "sacrebleu",
     "config": "installed",
-    "docs": "installed",
 }
 """The names of the commands, and the module of each, in which the function has its name."""
 

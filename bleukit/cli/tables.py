@@ -7,12 +7,9 @@ import sys
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
 from bleukit.bleu.scoring import rounded
 from bleukit.cli.printing import escaped, short_names, terminal_width
 from bleukit.framework.errors import InputError
-from bleukit.reading import paths
 from bleukit.writing.printers import harmless, text_lines, write_csv, write_json_lines
 from bleukit.writing.replacing import write_errors_named
 from bleukit.writing.table import table_of
@@ -22,30 +19,11 @@ if TYPE_CHECKING:
 
     from bleukit.cli.options import OutputOptions
 
-FILES = ("csv", "jsonl", "ndjson", "parquet")
-"""The suffixes of files that receive scores as a table."""
-
 ROW_GROUP = 16
 """How many tables that are written one after the other are a row group of Parquet."""
 
 LISTS = {"precisions": "precision", "matches": "matches", "totals": "total"}
 """Columns with a number for each order, and what each of these is called in CSV, before the order."""
-
-
-def score_format(output: OutputOptions) -> str:
-    """Return the format that the options ask for: "text" or "json", or the suffix of a table that is written.
-
-    Raises UsageError for a kind of table that is not written, and for options that only text has.
-    """
-    form, path = output.form, output.destination.path
-    suffix = path.rpartition(".")[2].lower()
-    is_table = not form and paths.is_table(path) and suffix not in {"tsv", "json"}
-    if is_table and suffix not in FILES:
-        raise click.UsageError(f"{path}: a table of scores ends in .{', .'.join(FILES)}")
-    if (is_table or form == "json") and (output.score_only or output.width is not None):
-        what = "a table" if is_table else "JSON"
-        raise click.UsageError(f"{what} has all scores with all digits: leave out --score-only and --width")
-    return suffix if is_table else form or "text"
 
 
 def print_systems(  # noqa: PLR0913
@@ -107,14 +85,14 @@ def interleaved(columns: Sequence[Sequence[Any]]) -> list[Any]:
     return list(chain.from_iterable(zip(*columns, strict=True)))
 
 
-def write_columns(output: OutputOptions, kind: str, tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:
+def write_columns(output: OutputOptions, tables: Iterable[Mapping[str, Sequence[Any]]]) -> None:
     """Write the columns of a table, some rows at a time, to where the command prints.
 
     Raises InputError if Parquet needs what is not installed.
     """
-    if kind == "parquet":
+    if output.form == "parquet":
         _write_parquet(iter(tables), output.destination.path)
-    elif kind == "csv":
+    elif output.form == "csv":
         write_csv(map(_flat, tables), output.destination.deferred())
     else:
         write_json_lines(tables, output.destination.deferred())
@@ -123,7 +101,7 @@ def write_columns(output: OutputOptions, kind: str, tables: Iterable[Mapping[str
 def write_records(output: OutputOptions, records: Iterable[Mapping[str, Any]]) -> None:
     """Write records with equal keys as CSV; values that do not apply are empty."""
     rows = list(records)
-    write_columns(output, "csv", [{key: [row[key] for row in rows] for key in rows[0]}])
+    write_columns(output, [{key: [row[key] for row in rows] for key in rows[0]}])
 
 
 def _flat(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli import printing
-from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import print_systems
 from bleukit.reading.paths import encodable
 from bleukit.tables.table import shown_score
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleukit.cli.options import OutputOptions
+    from bleukit.cli.sacrebleu import Provenance
     from bleukit.tables.table import Table, TableColumn
 
 MOST_SIGNATURES = 8
@@ -28,11 +28,11 @@ NAME_WIDTH = 12
 """The width to which the names of variants are broken at the head of a column."""
 
 
-def printable(table: Table) -> Table:
+def printable(table: Table, provenance: Provenance) -> Table:
     """Return a table whose systems every output can hold, and whose signatures name the test set."""
     rows = tuple({**row, "system": encodable(row["system"])} for row in table.rows)
     columns = tuple(
-        replace(column, signature=column.signature and naming_test_set(column.signature)) for column in table.columns
+        replace(column, signature=column.signature and provenance.named(column.signature)) for column in table.columns
     )
     return replace(table, rows=rows, columns=columns)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from msgspec import Meta
 
+from bleukit.framework import loops
 from bleukit.framework.additive import AdditiveStatistics, Column
 from bleukit.framework.compiled import CompiledModule
 from bleukit.framework.errors import InputError
@@ -61,6 +62,15 @@ class ChrfStatistics(AdditiveStatistics):
     hypothesis_ngrams: NDArray[np.int64]
     reference_ngrams: NDArray[np.int64]
     matches: NDArray[np.int64]
+
+    def _check_values(self) -> None:
+        """Raise InputError for a number that cannot have been counted, such as more matches than n-grams."""
+        super()._check_values()
+        matches = self._columns["matches"]
+        for limits in (self._columns["hypothesis_ngrams"], self._columns["reference_ngrams"]):
+            if not loops.bounded(matches, limits):
+                place = next(place for place, match in enumerate(matches) if match > limits[place])
+                raise InputError(f"matches: row {place // self.max_order} has {matches[place]} of {limits[place]}")
 
 
 @dataclass(frozen=True, repr=False)

@@ -113,7 +113,7 @@ class Ter(SegmentMetric):
     statistics_class = TerStatistics
 
     @cached_property
-    def tokenizer(self) -> RuleTokenizer:
+    def rules(self) -> RuleTokenizer:
         """What splits texts into words as tercom does, of which sacreBLEU's ``TercomTokenizer`` is a rewrite."""
         removed = r"""[.,?:;!"()""" + (ASIAN_PUNCTUATION if self.asian_support else "") + "]"
         return RuleTokenizer(
@@ -129,7 +129,7 @@ class Ter(SegmentMetric):
 
     def tokens(self, texts: Sequence[str]) -> PackedTokens:
         """Return the words of texts."""
-        return packed(self.tokenizer.batch(texts) if self.tokenizer.batch else list(map(self.tokenizer, texts)))
+        return packed(self.rules.batch(texts) if self.rules.batch else list(map(self.rules, texts)))
 
     def reference_tokens(self, texts: Sequence[str]) -> PackedTokens:
         """Return the words of references, which sacreBLEU normalizes twice: the words that come of it once more."""

@@ -94,7 +94,7 @@ def report(  # noqa: PLR0913
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
     column = Column(bleu.name, bleu, alone=True)
-    note_misfits([column], next(iter(systems.values())))
+    note_misfits([column], segments[0].hypotheses)
     notes = [score.noted(column.splits) for score in scores]
     zeros = [f"{name}: {note}" for name, note in zip(runs.systems, notes, strict=True) if note]
     groups_of = {LENGTH: Labels.of_lengths(lengths)}

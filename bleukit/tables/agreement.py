@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from bleukit.bleu.keys_in_words import key_name
 from bleukit.comparing.ranking import is_significant
 from bleukit.comparing.settings import SEED, Settings
-from bleukit.corpus.counting import Scoring, counted
+from bleukit.corpus.counting import counted
 from bleukit.corpus.shared_text import SharedText
 from bleukit.explaining.explanation import key_shares
 from bleukit.framework.arguments import available_cores, check_threads
 from bleukit.framework.errors import InputError, quantity
 from bleukit.framework.results import Result
 from bleukit.tables.columns import columns_of, give_up_joining, grouped_notes, note_misfits
+from bleukit.tables.scoring import Scoring
 from bleukit.tables.table import in_memory
 from bleukit.writing.phrases import signed
 from bleukit.writing.printers import as_html

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bleukit.bleu.scoring import rounded
 from bleukit.comparing.settings import Settings
 from bleukit.comparing.words import caution
-from bleukit.corpus.counting import Scoring, counted
+from bleukit.corpus.counting import counted
 from bleukit.framework.arguments import available_cores, check_segments, check_sequence, check_threads
 from bleukit.framework.errors import InputError, InputTypeError, shown
 from bleukit.framework.results import Result
 from bleukit.reading.aligned_segments import AlignedSegments
 from bleukit.reading.corpora import Reading
 from bleukit.tables.columns import columns_of, give_up_joining, grouped_notes, note_misfits
+from bleukit.tables.scoring import Scoring
 from bleukit.writing.printers import as_html
 from bleukit.writing.table import table_of
 
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from bleukit.bleu.bleu import VariantLike
-    from bleukit.corpus.counting import Units
     from bleukit.framework.layouts import Layout
     from bleukit.framework.metric import Level
     from bleukit.framework.protocols import References, Text
     from bleukit.framework.results import Interval
+    from bleukit.tables.scoring import Units
     from bleukit.writing.table import TextTable
 
 VariantsLike: TypeAlias = "str | Sequence[VariantLike] | Mapping[str, VariantLike]"

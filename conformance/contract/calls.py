@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.framework.creating import LoadedComponent
+
+Note: TypeAlias = Callable[..., object]
+"""Takes what is called next, and with which arguments, if with any."""
 
 SHOWN = 120
 """How many characters of a value are shown."""
@@ -43,9 +46,9 @@ class Refusal(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """What sees to a component: ``note`` what is called next, and return what was ``printed`` since."""
+    """What sees to a component: ``note`` what is called next, and with what; return what was ``printed`` since."""
 
-    note: Callable[[str], object]
+    note: Note
     printed: Callable[[], str]
 
 
@@ -56,13 +59,13 @@ class Caller:
         self.component = component
         self.kind = component.kind
         self._watch = watch
-        self._said = f"{component.kind.replace('_', ' ')} {component.name}"
+        self._said = f"the {component.kind.replace('_', ' ')} {component.name}"
         self._last: tuple[Any, Any] | None = None
 
     def __call__(self, arguments: Arguments, call: Callable[..., Any] | None = None) -> Any:
         """Return the result as plain data, or a Refusal. Raises BrokenError if it is no result."""
         given = _given(self.kind, arguments)
-        self._watch.note(f"the {self._said}, called with {in_short(arguments)}")
+        self._watch.note(self._said, arguments)
         try:
             result = (call or self.component.call)(*given)
         except InputError as error:
@@ -98,7 +101,7 @@ class Caller:
 
         Raises BrokenError if they are no results.
         """
-        self._watch.note(f"the batch method of the {self._said}, called with {in_short(inputs)}")
+        self._watch.note(f"the batch method of {self._said}", inputs)
         columns = _columns(self.kind, inputs)
         # A str cannot change: the texts of a tokenizer, which may be long, need no second copy.
         kept = [[*texts] for texts in columns] if self.kind == "tokenizer" else _columns(self.kind, inputs)

@@ -21,6 +21,7 @@ from bleukit.conformance.contract import inputs
 from bleukit.conformance.contract.calls import (
     BrokenError,
     Caller,
+    Note,
     Refusal,
     Surroundings,
     Watch,
@@ -107,7 +108,7 @@ class _TimeIsUpError(BaseException):
 
 
 def counterexample(
-    strategy: st.SearchStrategy[Any], wrong: Callable[[Any], str], examples: int, note: Callable[[str], object]
+    strategy: st.SearchStrategy[Any], wrong: Callable[[Any], str], examples: int, note: Note
 ) -> tuple[Any, str] | None:
     """Return the smallest value found with which something is wrong, and what; None if there is none."""
     values = _generated(strategy, examples, note)
@@ -130,7 +131,7 @@ def _smallest(found: Sequence[tuple[Any, str]]) -> tuple[Any, str] | None:
 _known: dict[tuple[st.SearchStrategy[Any], int], Sequence[Any]] = {}
 
 
-def _generated(strategy: st.SearchStrategy[Any], examples: int, note: Callable[[str], object]) -> Sequence[Any]:
+def _generated(strategy: st.SearchStrategy[Any], examples: int, note: Note) -> Sequence[Any]:
     """Return so many values, the same for all components: to generate them takes longer than most calls."""
     if (strategy, examples) not in _known:
         values: list[Any] = []
@@ -184,7 +185,7 @@ class _Trial:
     ``results`` are the arguments of single calls, generated and special, each with the result.
     """
 
-    def __init__(self, call: Caller, examples: int, note: Callable[[str], object]) -> None:
+    def __init__(self, call: Caller, examples: int, note: Note) -> None:
         self.call = call
         self.note = note
         self.kind = call.kind

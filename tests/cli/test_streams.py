@@ -275,7 +275,7 @@ sys.meta_path.insert(0, Finder())
 
 
 @pytest.mark.parametrize(
-    "module", ["bleukit", "bleukit.framework.version", "bleukit.cli.interrupts", "lazy_loader", "ast", "click",
+    "module", ["bleukit", "bleukit.framework.version", "bleukit.cli.interrupts", "ast", "click",
                "click.core", "bleukit.cli.score", "pluggy", "numpy", "numpy.linalg", "msgspec", "yaml",
                "bleukit.built_in.nltk", "bleukit.built_in.sacrebleu.tokenizers", "bleukit.reading.corpora"],
 )  # fmt: skip

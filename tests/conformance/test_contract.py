@@ -38,7 +38,7 @@ SHORT_SEGMENTS = 67
 
 def findings_about(kind, component, *, observes=False, most=SHORT_SEGMENTS):
     """Try a component in a hurry; a counter with so many special segments, at ``most``."""
-    watch = Watch(lambda _: None, lambda: "")
+    watch = Watch(lambda *_: None, lambda: "")
     special = list(islice(inputs.special(kind), most if kind == "counter" else None))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checks, "SHRINKING", 0.2)

@@ -20,7 +20,7 @@ from bleukit.reading.column_names import ColumnNames
 from bleukit.reading.files import Limits
 
 pa = pytest.importorskip("pyarrow")
-arrow = pytest.importorskip("bleukit.reading.arrow")
+arrow = pytest.importorskip("bleukit.framework.arrow")
 feather = pytest.importorskip("pyarrow.feather")
 parquet = pytest.importorskip("pyarrow.parquet")
 

@@ -363,7 +363,6 @@ def test_entities_are_read_as_each_tokenizer_wants_them(folder, run):
     [
         (["-V", "nltk", "-V", "nosuch"], "unknown variant 'nosuch'"),
         (["-V", "all", "--statistics", "s"], "--statistics takes one variant"),
-        (["-V", "all", "--ibleu", "0.5"], "--ibleu takes one variant"),
         (["-V", "all", "-c", "x.yaml"], "name the file by -V"),
         (["-V", "all", "--level", "document"], "--level document and --documents FILE go together"),
     ],
