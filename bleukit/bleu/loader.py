@@ -91,7 +91,7 @@ def load_variant(
         registry = registry.with_modules(variant.plugins, folder)  # those of the variant it starts from, too
         variant, components = _created(variant, registry, COMPONENT_HOOKS)
         there = variant.at_sentence_level()
-        sentence, of_sentence = _created(there, registry, OF_SCORING) if variant.sentence else (variant, {})
+        sentence, sentence_components = _created(there, registry, OF_SCORING) if variant.sentence else (variant, {})
     except VariantError as error:
         if document is None or (error.key and error.key[0] in overrides):
             raise
@@ -107,7 +107,7 @@ def load_variant(
     loaded = Loaded(variant, components, label, origin, called)
     if not variant.sentence:
         return loaded
-    return loaded._replace(sentence=loaded._replace(variant=sentence, components={**components, **of_sentence}))
+    return loaded._replace(sentence=loaded._replace(variant=sentence, components={**components, **sentence_components}))
 
 
 def _created(variant: Variant, registry: Registry, kinds: Iterable[str]) -> tuple[Variant, dict[str, LoadedComponent]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from operator import or_
@@ -183,7 +184,12 @@ def _precisions(score: Score, smoothing: LoadedComponent) -> Iterator[Step]:
 def _smoothing_steps(score: Score, smoothing: LoadedComponent) -> Sequence[str]:
     """Return how the smoothing says that it computes each precision; nothing if it does not, or of other counts."""
     nothing = [""] * len(score.precisions)
-    counts = Counts(score.matches, score.totals, score.hypothesis_length, score.reference_length)
+    lengths = score.hypothesis_length, score.reference_length
+    counts = Counts(score.matches, score.totals, *lengths, segments=score.segments)
+    if smoothing.promise("needs_last_segment"):
+        if score.segments > 1:
+            return nothing
+        counts = replace(counts, last=counts)
     with suppress(InputError):
         if repr(components.precisions(smoothing, [counts])) != repr([score.precisions]):
             return nothing

@@ -67,7 +67,7 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     Raises VariantError for an unknown name or a wrong option, its subclass NotInstalledError for what is not installed,
     PluginError if the factory fails.
     """
-    registered = _registered(registry, kind, choice)
+    registered = _chosen(registry, kind, choice)
     missing = how_to_install(registered.value)
     if missing:
         raise NotInstalledError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
@@ -94,7 +94,7 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     return LoadedComponent(kind, Component(choice.name, own), options, component, registered.plugin)
 
 
-def _registered(registry: Registry, kind: str, choice: Component) -> Registered:
+def _chosen(registry: Registry, kind: str, choice: Component) -> Registered:
     """Return what is registered under the name of a choice, or stands for its Python object."""
     python_object = choice.python_object
     if python_object is None:
@@ -153,8 +153,8 @@ def options_of(factory: Callable[..., Any]) -> Options:
         parameters = [] if is_plain else [*inspect.signature(factory).parameters.values()]
     except (TypeError, ValueError):  # built-in callables without a signature take no options
         parameters = []
-    of_dataclass = fields(factory) if is_dataclass(factory) else ()
-    made = {field.name: field.default_factory() for field in of_dataclass if field.default_factory is not MISSING}
+    dataclass_fields = fields(factory) if is_dataclass(factory) else ()
+    made = {field.name: field.default_factory() for field in dataclass_fields if field.default_factory is not MISSING}
     by_name = {
         p.name: p.replace(annotation=_type(p.annotation, factory), default=made.get(p.name, p.default))
         for p in parameters
