@@ -61,6 +61,11 @@ class LoadedComponent(NamedTuple):
         return f"{self.kind} {self.name!r} ({self.plugin})"
 
 
+def create_all(registry: Registry, choices: Mapping[str, Component]) -> dict[str, LoadedComponent]:
+    """Create the components that a variant chooses, by kind. Raises as :func:`create`."""
+    return {kind: create(registry, kind, choice) for kind, choice in choices.items()}
+
+
 def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     """Create the component that a variant chooses.
 
@@ -104,6 +109,11 @@ def _chosen(registry: Registry, kind: str, choice: Component) -> Registered:
     module = "" if choice.name == UNNAMED else getattr(python_object, "__module__", None) or "builtins"
     plugin = Plugin(choice.name, module, version=fingerprint(sys.modules.get(module)))
     return Registered(plugin, factory_of(python_object))
+
+
+def all_without_defaults(registry: Registry, choices: Mapping[str, Component]) -> dict[str, Component]:
+    """Return choices by kind without the options that are the default. Raises as :func:`without_defaults`."""
+    return {kind: without_defaults(registry, kind, choice) for kind, choice in choices.items()}
 
 
 def without_defaults(registry: Registry, kind: str, choice: Component) -> Component:
