@@ -56,8 +56,8 @@ def printed(form: str, parts: Iterable[Part], width: int | None = None, *, ruled
 def as_text(part: Part, width: int | None = None, *, ruled: bool = False) -> str:
     """Return a table with its title and notes, or paragraphs, as text of this width, None for any.
 
-    If a table is too wide, texts are broken and columns are closer. Numbers that still do not fit follow in a table
-    below, beside the same texts. If it is ``ruled``, a line is below its head.
+    If a table is too wide, texts are broken and columns are closer. Columns that still do not fit follow in a table
+    below, beside the same first texts. If it is ``ruled``, a line is below its head.
     """
     if isinstance(part, str):
         return "\n".join(line for paragraph in part.split("\n") for line in wrapped_lines(paragraph, width))
@@ -131,13 +131,14 @@ def _broken(cell: str, width: int, head: TableHead) -> list[str]:
 
 
 def _fitting(table: TextTable, width: int | None) -> list[TextTable]:
-    """Return a table or, if it does not fit into the width, some with its texts and a part of its numbers."""
+    """Return a table or, if it does not fit into the width, some with its first texts and a part of what is else."""
     between, widths = _layout(table, width)
     if width is None or _total(between, widths) <= width:
         return [table]
     texts = [place for place, head in enumerate(table.heads) if not head.is_number]
+    texts = [place for number, place in enumerate(texts) if place == texts[0] + number]  # those that stand together
     groups = [[*texts]]
-    for place in (place for place, head in enumerate(table.heads) if head.is_number):
+    for place in (place for place in range(len(widths)) if place not in texts):
         if len(groups[-1]) > len(texts) and _total(between, [widths[n] for n in (*groups[-1], place)]) > width:
             groups.append([*texts])
         groups[-1].append(place)
