@@ -102,7 +102,7 @@ def load_variant(
     is_as_named = not overrides and given.keys() == {"variant"}
     is_modified = registered is not None and not is_as_named and _is_modified(variant, registry)
     label = f"{variant.name or 'unnamed'}{MODIFIED if is_modified else ''}"
-    loaded = Loaded(variant, components, label, registered and registered.plugin, called)
+    loaded = Loaded(variant, components, label, registered.plugin if registered else None, called)
     if not variant.sentence:
         return loaded
     return loaded._replace(sentence=loaded._replace(variant=sentence, components={**components, **sentence_components}))
