@@ -45,12 +45,13 @@ def as_markdown(report: Report) -> str:
     """Return the same as Markdown: the headline figures as a table, and all else as it is in text."""
     head, *rows, notes = _matrix(report)
     first, *parts = _parts(report)
-    lines = [_pipes([" ".join(cell.split("\n")).replace("- ", "-") for cell in head]), _pipes(["---"] * len(head))]
-    table = [*lines, *map(_pipes, rows), *notes] if rows else first
+    lines = [pipes([" ".join(cell.split("\n")).replace("- ", "-") for cell in head]), pipes(["---"] * len(head))]
+    table = [*lines, *map(pipes, rows), *notes] if rows else first
     return "\n".join([*table, *_as_code(list(chain.from_iterable(parts)))])
 
 
-def _pipes(cells: Iterable[str]) -> str:
+def pipes(cells: Iterable[str]) -> str:
+    """Return a row of a table in Markdown."""
     return f"| {' | '.join(cell.replace('*', chr(92) + '*') for cell in cells)} |"
 
 
