@@ -197,7 +197,7 @@ class Law(_Part, frozen=True, kw_only=True):
         Meta(description="a number, or two for between; else the figure before the change"),
     ] = None
     within: Annotated[float, Meta(ge=0, description="the tolerance, in part of the number if that is above 1")] = 1e-9
-    shortest: Annotated[int, Meta(ge=0, description="how many words all texts have at least")] = 1
+    shortest: Annotated[int, Meta(ge=0, le=9, description="how many words all texts have at least")] = 1
     speaks_of: Annotated[OfSome | None, Meta(description="what it speaks of; without it, of all")] = None
     breaks: Annotated[list[Broken], Meta(description="what breaks it")] = []
 

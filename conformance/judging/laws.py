@@ -113,6 +113,8 @@ def _segments(pairs: Sequence[Pair]) -> Segments:
 def _broken(law: Law, metric: Any, level: Level, trials: Trials | None) -> tuple[int, str] | None:
     """Return how many words the smallest texts have that break a law at a level, and what they give, or None."""
     trials = trials or _trials(law.change, law.shortest, law.bounds is None, level == "sentence")
+    if not trials.sizes:  # the corpus twice is no sentence
+        return None
     values = _values(law.of, metric, level, trials)
     before, after = values[trials.before], values[trials.after]
     low, high = law.bounds or (before, before)
@@ -235,6 +237,8 @@ def _size(texts: tuple[Segments, Segments]) -> int:
 
 def _trials_of(tried: Sequence[tuple[Segments, Segments]]) -> Trials:
     """Return trials of texts before and after a change, all of the former empty if a law does not compare with them."""
+    if not tried:
+        return Trials((), (), (), (), (), ())
     numbers = {texts: number for number, texts in enumerate(dict.fromkeys(filter(None, chain(*tried))))}
     before, after = ([numbers.get(texts, 0) for texts in side] for side in zip(*tried, strict=True))
     segments = [(number, *segment) for texts, number in numbers.items() for segment in texts]

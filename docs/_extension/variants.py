@@ -100,6 +100,7 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
         "for_tokens": not (_problem(name) or splits_punctuation(bleukit.load(name).tokenize)),
         "default": DEFAULT,
         "against_default": _typical(DEFAULT, name) if name != DEFAULT else "",
+        "laws": list(cases.laws_by_name().get(name, {}).values()),
         "departures": list(cases.departures(variant)),
         "relatives": _relatives(name),
         "alike": _alike(name),
