@@ -524,9 +524,7 @@ def chosen_variant(keys: Mapping[str, Any] | None = None) -> Bleu:
         if variant in METRICS:
             raise click.UsageError(f"{variant!r} is a metric, not a variant of BLEU: use -m {variant}") from error
         raise
-    total = math.fsum(bleu.variant.weights_used)
-    if not math.isclose(total, 1):
+    if note := bleu.variant.note_of_weights:
         where = f"{variant}: " if isinstance(variant, Path) and "weights" not in overrides else ""
-        used = "are used as they are; normalize_weights=true divides them by their sum"
-        warn(f"{where}the weights sum to {total:.6g}, not 1, and {used}")
+        warn(f"{where}{note}")
     return bleu

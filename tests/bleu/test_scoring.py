@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 import pickle
+import warnings
 from decimal import ROUND_HALF_EVEN, Decimal
 from statistics import mean
 
@@ -120,6 +121,16 @@ def test_a_score_calculates_as_its_value_does():
     assert math.isnan(mean([bleukit.load("matlab").sentence("", "")]))
     with pytest.raises(TypeError):
         one + "0"
+
+
+def test_weights_that_do_not_sum_to_1_warn():
+    with pytest.warns(UserWarning, match=r"the weights sum to 0\.9, not 1, .* normalize_weights=true") as found:
+        bleu = bleukit.load("wikipedia", weights=[0.3, 0.3, 0.3])
+    assert found[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bleukit.load(bleu.variant)
+        bleukit.load("wikipedia", weights=[0.3, 0.3, 0.3], normalize_weights=True)
 
 
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
