@@ -46,6 +46,8 @@ error or an interrupt.
 """
 
 
+warnings.filterwarnings("ignore", "the weights sum to", module=r"bleukit\.")  # what others chose is loaded again
+
 VariantLike: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
 """What :func:`load` takes, or returns."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -126,8 +125,7 @@ def run(arguments: list[str] | None, interrupt: Interrupt) -> int:
     """Run the command line and return its exit status."""
     with output.standard_streams(interrupt):
         try:
-            with output.opened_destination() as destination, warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "the weights sum to")  # which a command says itself
+            with output.opened_destination() as destination:
                 status = cli.main(arguments, prog_name="bleukit", standalone_mode=False, obj=destination)
             warn(*registry.installed().warnings())
         except click.Abort:

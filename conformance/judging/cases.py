@@ -116,7 +116,7 @@ Condition: TypeAlias = Annotated[
 ]
 
 
-class _OfComponents(_Part, frozen=True, kw_only=True):
+class _OfComponents(_Part, frozen=True):
     """What a case says of some components alone.
 
     A condition names components alone. What a variant's other keys change is a case of its own, which sets them: else
@@ -137,7 +137,7 @@ class _OfComponents(_Part, frozen=True, kw_only=True):
         return all(_is_one_of(names, kind, getattr(variant, kind)) for kind, names in self.when.items())
 
 
-class Otherwise(_OfComponents, frozen=True, kw_only=True):
+class Otherwise(_OfComponents, frozen=True):
     """What follows for some components instead, and why."""
 
     because: str
