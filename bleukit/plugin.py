@@ -42,9 +42,9 @@ A plugin may also offer *implementations*: other libraries' BLEU, which ``bleuki
 implementations`` tests against the same documents; and *signatures* of other tools, which ``bleukit score --signature``
 reads and ``--format json`` writes.
 
-The hooks are those of :mod:`bleukit.framework.hookspecs`. pluggy calls them once, while it registers the plugin. Names
-are unique, so ``tryfirst`` and ``trylast`` change nothing; a wrapper of a hook is refused, because it would change the
-components of other plugins without a trace in the signature.
+The hooks are those of :mod:`bleukit.framework.hookspecs` and :mod:`bleukit.bleu.hookspecs`. pluggy calls them once,
+while it registers the plugin. Names are unique, so ``tryfirst`` and ``trylast`` change nothing; a wrapper of a hook is
+refused, because it would change the components of other plugins without a trace in the signature.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import bleukit.bleu.hookspecs  # noqa: F401 - so that the hooks of BLEU are known
 from bleukit.bleu import ngrams
 from bleukit.bleu.ngrams import CountsByOrder, PairCountsByOrder
 from bleukit.bleu.protocols import (

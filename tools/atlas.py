@@ -19,12 +19,13 @@ Each direction is computed in a process of its own, and kept in OUT/parts: after
 command computes what is missing.
 
 ``python tools/atlas.py page OUT`` copies the Parquet files to ``docs/atlas``, draws the figures there, and writes
-``docs/atlas.md`` and ``bleukit/tables/wmt22.csv``. Both need pandas and pyarrow, and ``page`` matplotlib.
+``docs/atlas.md``. Both need pandas and pyarrow, and ``page`` matplotlib.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -40,7 +41,6 @@ import click
 import pandas as pd
 
 import bleukit
-from bleukit.comparing.plotting import FAINT, INK, content_of, drawing
 from bleukit.reading.files import read_lines
 from bleukit.reading.misfits import splits_punctuation
 from bleukit.writing.phrases import listed
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs" / "atlas"
 PAGE = ROOT / "docs" / "atlas.md"
-LOOK_UP = ROOT / "bleukit" / "tables" / "wmt22.csv"
 
 BASE = "sacrebleu"
 """The variant against which the shares of keys, and typical differences, are found."""
@@ -259,14 +258,30 @@ def for_translation(tested: Iterable[str]) -> list[str]:
 
 # The figures: shades and kinds of lines that differ without colour
 
+INK, FAINT = "#222222", "#999999"
+STYLE: Any = {
+    "font.size": 9,
+    "figure.constrained_layout.use": True,
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "bleukit",  # so that equal data give equal files
+    "axes.edgecolor": FAINT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "ytick.major.size": 0,
+}
+
 
 def figures(atlas: Atlas) -> Iterator[tuple[str, bytes]]:
     """Yield the figures as SVG with their names, without a background, so that they take that of the page."""
+    import matplotlib as mpl
+
     made = {"flips": draw_flips, "switches": draw_switches, "keys": draw_keys}
     made |= {f"ranks-{direction}": partial(draw_ranks, direction=direction) for direction in SHOWN}
     for name, draw in made.items():
-        with drawing(f"{name}.svg"):
-            yield f"{name}.svg", content_of(draw(atlas), f"{name}.svg")
+        content = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            draw(atlas).savefig(content, format="svg", metadata={"Date": None})
+        yield f"{name}.svg", content.getvalue()
 
 
 def panel(width: float, height: float) -> tuple[Any, Any]:
@@ -372,8 +387,8 @@ def draw_keys(atlas: Atlas) -> Any:
 # The page
 
 
-def written(atlas: Atlas, samples: int, example: str) -> str:
-    """Return the page; ``example`` is what the look-up prints."""
+def written(atlas: Atlas, samples: int) -> str:
+    """Return the page."""
     translation = [name for name in atlas.translation if name not in OF_LANGUAGES]
     sets = {
         f"all {len(atlas.tested)} for text": atlas.tested,
@@ -412,7 +427,6 @@ def written(atlas: Atlas, samples: int, example: str) -> str:
             f"{listed(code(others))} like `{name}`" for name, (_, *others) in atlas.alike.items() if others
         ),
         "samples": f"{samples:,}",
-        "example": example,
         "table_of_sets": markdown(head, of_sets),
         "table_of_switches": markdown(["to", "without ja, zh", "90 %", "into ja, zh", "90 %"], of_switches),
         "table_of_keys": markdown(["key", "median", "95 % quantile"], keys),
@@ -488,11 +502,8 @@ def page(out: Path) -> None:
         shutil.copytree(out, DATA, ignore=shutil.ignore_patterns("parts"), dirs_exist_ok=True)
     for name, content in figures(atlas):
         (DATA / name).write_bytes(content)
-    look_up = atlas.points[[*atlas.tested, *atlas.misused]]
-    look_up.to_csv(LOOK_UP, float_format="%.2f", lineterminator="\n")
-    example = bleukit.typical_differences(BASE, "mteval-v14", language="de").as_text()
     samples = json.loads((DATA / "settings.json").read_text())["samples"]
-    PAGE.write_text(written(atlas, samples, example), encoding="utf-8")
+    PAGE.write_text(written(atlas, samples), encoding="utf-8")
 
 
 if __name__ == "__main__":

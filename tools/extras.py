@@ -22,12 +22,7 @@ except ImportError:
     from backports import zstd
 open("text.zst", "wb").write(zstd.compress(open({str(HYPOTHESIS)!r}, "rb").read()))
 """
-REMOTE = f"""
-import os, shutil
-os.makedirs("folder/system=one", exist_ok=True)
-shutil.copy({str(ROOT / "examples/systems.csv")!r}, "folder/system=one/part.csv")
-"""
-PREPARED = {"remote": REMOTE, "spm": TRAINED, "zstd": COMPRESSED}
+PREPARED = {"spm": TRAINED, "zstd": COMPRESSED}
 """What Python runs before, if the extra is installed."""
 
 COMMANDS = {
@@ -35,8 +30,6 @@ COMMANDS = {
     "conformance": ["python", "-m", "pytest", "--pyargs", "bleukit.conformance", "-k", "wikipedia"],
     "ja": ["bleukit", "tokenize", "-V", "sacrebleu-ja", HYPOTHESIS],
     "ko": ["bleukit", "tokenize", "-V", "sacrebleu-ko", HYPOTHESIS],
-    "plot": ["bleukit", "compare", "-r", REFERENCE, HYPOTHESIS, REFERENCE, "--plot", "plot.svg"],
-    "remote": ["bleukit", "score", "local://folder/system=one"],
     "sacrebleu": ["bleukit", "sacrebleu", REFERENCE, "-i", HYPOTHESIS, "-m", "chrf"],
     "spark": ["bleukit", "score", "--engine", "spark", "-r", REFERENCE, HYPOTHESIS],
     "spm": ["bleukit", "tokenize", "--set", "tokenizer={name: spm, model: small.model}", HYPOTHESIS],

@@ -18,7 +18,7 @@ const { loadPyodide } = await import(pathToFileURL(process.env.PYODIDE));
 const [site, ...tests] = process.argv.slice(2);
 const folder = process.env.PYODIDE_PACKAGES;
 const python = await loadPyodide({ env: { HOME: "/home", PYTHONDONTWRITEBYTECODE: "1" }, ...(folder && { packageBaseUrl: folder }) });
-if (tests.length) await python.loadPackage(["numpy", "regex", "lxml", "matplotlib", "scipy"]);
+if (tests.length) await python.loadPackage(["numpy", "regex", "lxml", "scipy"]);
 python.mountNodeFS("/site", site);
 python.mountNodeFS("/project", process.cwd());
 python.globals.set("arguments", python.toPy(tests.length ? tests : [...TESTS, "-k", `not (${LEFT_OUT})`]));

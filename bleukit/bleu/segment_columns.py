@@ -7,6 +7,7 @@ It takes their functions, counts what these count, and is some twenty times as f
 
 from __future__ import annotations
 
+from array import array
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,7 +17,6 @@ from bleukit.framework.compiled import CompiledModule
 from bleukit.framework.lowercasing import Lowercasing, lowercased
 
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Mapping
 
     from bleukit.framework.creating import LoadedComponent
@@ -30,6 +30,24 @@ Columns: TypeAlias = "tuple[array[int], array[float], array[int], array[int], ar
 
 _packed = CompiledModule("bleukit.framework.packed_compiled")
 _compiled = CompiledModule("bleukit.bleu.direct_compiled")
+
+
+def columns(tokens: Segments, loaded: Mapping[str, LoadedComponent], max_order: int, first: int = 0) -> Columns:
+    """Return the columns of segments of tokens by components, by kind; ``first`` is the number of segments before.
+
+    Variants that count the same segments alike share what is computed. Counts up to a lower order are taken from those
+    up to a higher one: ask for the highest order first.
+    """
+    policy, counter = loaded["reference_length"], loaded["counter"]
+    effective = tokens.once((policy.kind, policy.choice), lambda: effective_reference_lengths(tokens, policy, first))
+    order, counts = tokens.once(
+        (counter.kind, counter.choice), lambda: (max_order, count_ngrams(tokens, counter, max_order, first))
+    )
+    if order < max_order:
+        counts = count_ngrams(tokens, counter, max_order, first)
+    elif order > max_order:
+        counts = _up_to(counts[0], order, max_order), _up_to(counts[1], order, max_order)
+    return statistics_columns(tokens, effective, counts)
 
 
 def effective_reference_lengths(segments: Segments, reference_length: LoadedComponent, first: int = 0) -> array[float]:
@@ -46,6 +64,15 @@ def statistics_columns(segments: Segments, effective: array[float], counted: Mat
     """Return the columns of segments of tokens, given their effective reference lengths and what was counted."""
     hypothesis_lengths, reference_lengths = segments.lengths
     return hypothesis_lengths, effective, reference_lengths.sums(), reference_lengths.lengths(), *counted
+
+
+def _up_to(counts: array[int], order: int, max_order: int) -> array[int]:
+    """Return the counts up to a lower order, given those up to ``order``: that many per segment."""
+    import numpy as np
+
+    lower = array("q")
+    lower.frombytes(np.asarray(counts).reshape(-1, order)[:, :max_order].tobytes())
+    return lower
 
 
 def direct_way(loaded: Mapping[str, LoadedComponent], max_order: int, lowercase: Lowercasing, few: int) -> Any:

@@ -6,7 +6,6 @@ Every parameter that names a file has a type of this module, which notes the nam
 from __future__ import annotations
 
 import os
-import re
 import stat
 from contextlib import suppress
 from functools import partial
@@ -21,7 +20,7 @@ from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.variant import Variant
 from bleukit.framework import registry, yaml_document
 from bleukit.framework.errors import OutputError, VariantError
-from bleukit.reading import paths, remote
+from bleukit.reading import paths
 from bleukit.writing.replacing import is_device
 
 if TYPE_CHECKING:
@@ -32,9 +31,6 @@ if TYPE_CHECKING:
 
     Identity: TypeAlias = "tuple[int, int] | str"
     """Device and inode of a regular file, or the path of one that is not there yet."""
-
-ON_THIS_MACHINE = re.compile("^(?:file|local)://")
-"""How addresses begin that are paths of this machine."""
 
 
 class FileName(StringParamType):
@@ -159,9 +155,6 @@ def _files(path: str) -> Iterator[tuple[str, Identity | None]]:
     """Yield the files that the path of an input names, each with what identifies it."""
     if path == "-":
         yield "standard input", _identity(0)
-        return
-    path = ON_THIS_MACHINE.sub("", path)
-    if remote.is_remote(path):
         return
     with suppress(OSError, ValueError):  # which the command reports when it reads the file
         file, _ = paths.split_path(path)

@@ -8,15 +8,18 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from bleukit.cli import output
-from bleukit.cli.interrupts import INTERRUPTED, Interrupt
-from bleukit.cli.printing import visible, warn
+from bleukit.cli.printing import print_message, warn
 from bleukit.framework import registry
 from bleukit.framework.errors import BleukitError, near_misses
 from bleukit.framework.version import __version__
+
+if TYPE_CHECKING:
+    from bleukit.cli.interrupts import Interrupt
 
 COMMANDS = {
     "score": "score",
@@ -35,7 +38,6 @@ COMMANDS = {
     "serve": "conform",
     "sacrebleu": "sacrebleu",
     "config": "installed",
-    "docs": "installed",
 }
 """The names of the commands, and the module of each, in which the function has its name."""
 
@@ -129,13 +131,13 @@ def run(arguments: list[str] | None, interrupt: Interrupt) -> int:
                 status = cli.main(arguments, prog_name="bleukit", standalone_mode=False, obj=destination)
             warn(*registry.installed().warnings())
         except click.Abort:
-            return INTERRUPTED
+            return interrupt.status
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.ctx.get_help() if error.ctx else "", err=True)
             return EXIT_BAD_INPUT
         except (click.ClickException, BleukitError, MemoryError) as error:
             interrupt.check()  # it may be the cause
-            click.echo(visible(f"bleukit: error: {' '.join(_message(error, arguments).split())}"), err=True)
+            print_message(f"bleukit: error: {' '.join(_message(error, arguments).split())}")
             return EXIT_BAD_INPUT
         return status if isinstance(status, int) else 0
 

@@ -220,8 +220,8 @@ def compared(  # noqa: PLR0913
     whole = _results(plan, task, [score.value for score in scores], is_studied=studied)
     if histograms:
         histograms_of = zip(whole.pairs, _differences(task, rows), strict=True)
-        pairs_ = (_with_histogram(pair, each, metric.scale) for pair, each in histograms_of)
-        whole = replace(whole, pairs=tuple(pairs_))
+        with_histograms = (_with_histogram(pair, each, metric.scale) for pair, each in histograms_of)
+        whole = replace(whole, pairs=tuple(with_histograms))
     if of_sets:  # one family of p-values
         whole, *groups = judged(metric, [whole, *groups], settings)
     else:
@@ -281,7 +281,7 @@ def _scores(metric: AnyMetric, gathered: Gathered | Moments) -> list[MetricScore
     for name, score in zip(gathered.names.owners(), scores, strict=True):
         if isnan(score.value):
             raise InputError(f"{name} has no score (NaN) and cannot be compared")
-    metric.scorer().require_no_last_segment("which a resample of its segments does not have")
+    metric.require_no_last_segment("which a resample of its segments does not have")
     return scores
 
 

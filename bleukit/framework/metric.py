@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, Ty
 from bleukit.framework import arguments
 from bleukit.framework.additive import AdditiveStatistics
 from bleukit.framework.errors import InputError, InputTypeError, shown
-from bleukit.framework.packed import Grouped
+from bleukit.framework.packed import Grouped, PackedTokens
 from bleukit.framework.results import MetricScore
 from bleukit.framework.segments import Segments
 from bleukit.framework.threads import map_in_order
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.corpus.shared_text import SharedText
+    from bleukit.framework.creating import LoadedComponent
     from bleukit.framework.layouts import Layout
     from bleukit.framework.protocols import References, Text
 
@@ -53,7 +53,7 @@ class MetricScorer(Protocol):
         """Return the score of each row, of shape (rows,)."""
         ...
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the score of each sum of ``summed_rows()``, given in the shape (sums, columns): shape (sums,)."""
         ...
 
@@ -63,10 +63,6 @@ class MetricScorer(Protocol):
 
     def gradient(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
-        ...
-
-    def require_no_last_segment(self, why: str) -> None:
-        """Raise InputError, which says why, if scores depend on the last segment of a text."""
         ...
 
 
@@ -97,6 +93,9 @@ class Metric(ABC, Generic[ScoreT, RowsT]):
 
     statistics_class: type[RowsT]
     """The class of its statistics."""
+
+    tokenizer: LoadedComponent | None = None
+    """The tokenizer of the texts, None if the metric has none."""
 
     lower_is_better = False
     """Whether a low score is a good one, because it is a rate of errors: it has no upper bound then."""
@@ -149,19 +148,20 @@ class Metric(ABC, Generic[ScoreT, RowsT]):
         """Return the score of each row; at level "sentence" each row is a single segment."""
 
     @abstractmethod
-    def count(self, text: SharedText) -> RowsT:
-        """Return the statistics of a text that other metrics also count, one row per segment.
-
-        Raises InputError as :meth:`statistics`.
-        """
+    def rows(self, segments: Segments, first: int = 0) -> RowsT:
+        """Return the statistics of checked segments, one row each; ``first`` is the number of segments before."""
 
     @abstractmethod
-    def _rows(self, segments: Segments, first: int = 0) -> RowsT:
-        """Return the statistics of segments; ``first`` is the number of segments before."""
+    def tokens_key(self, *, tokenized: bool) -> Hashable:
+        """Return what determines tokens: metrics with equal keys make the same. ``tokenized``: of tokens given."""
 
     @abstractmethod
-    def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> Sequence[Any]:
-        """Return references as tokens, which :meth:`_rows` takes as they are."""
+    def packed_hypotheses(self, texts: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+        """Return hypotheses, texts or given tokens, as tokens that :meth:`rows` takes as they are."""
+
+    @abstractmethod
+    def packed_references(self, texts: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+        """Return references, texts or given tokens, as tokens that :meth:`rows` takes as they are."""
 
     def corpus(
         self,
@@ -178,7 +178,7 @@ class Metric(ABC, Generic[ScoreT, RowsT]):
     def sentence(self, hypothesis: Text, references: References, *, threads: int | None = None) -> ScoreT:
         """Return the score of one segment, against one reference or a sequence of them."""
         arguments.check_threads(threads)
-        return self.scores(self._rows(arguments.check_segment(hypothesis, references)), level="sentence")[0]
+        return self.scores(self.rows(arguments.check_segment(hypothesis, references)), level="sentence")[0]
 
     def sentences(
         self,
@@ -221,7 +221,7 @@ class Metric(ABC, Generic[ScoreT, RowsT]):
 
         def chunk(start: int) -> Grouped[Text]:
             some = groups[start : start + self._chunk]
-            return Grouped(self._tokens(some.items, tokenized=tokens), some.ends)
+            return Grouped(self.packed_references(some.items, tokenized=tokens), some.ends)
 
         return Prepared(self, map_chunks(chunk, len(groups), self._chunk, threads), tokenized=tokens)
 
@@ -230,9 +230,13 @@ class Metric(ABC, Generic[ScoreT, RowsT]):
 
         ``level`` "sentence" applies what a variant of BLEU does differently for single segments.
         """
-        if not len(self._checked(statistics)):
+        statistics = self._checked(statistics)
+        if not len(statistics):
             raise InputError("no segment to score")
         return self.scores(statistics.sum(), level=level)[0]
+
+    def require_no_last_segment(self, why: str) -> None:
+        """Raise InputError, which says why, if scores depend on the last segment of a text; few of BLEU do."""
 
     def accumulator(self, level: Level = "corpus") -> Accumulator[ScoreT]:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""
@@ -259,7 +263,7 @@ class Metric(ABC, Generic[ScoreT, RowsT]):
         """
 
         def chunk(start: int) -> RowsT:
-            rows = self._rows(part(start, start + self._chunk), first + start)
+            rows = self.rows(part(start, start + self._chunk), first + start)
             return rows.sum() if summed else rows
 
         return self.statistics_class.concatenate(map_chunks(chunk, number, self._chunk, threads) or [chunk(0)])
@@ -322,7 +326,7 @@ class Accumulator(Generic[ScoreT]):
         self.segments = 0
         self._kind = metric.statistics_class
         self._parts = [self._kind.empty(metric.max_order)]
-        # The last row that was added, which need not be of the last document.
+        # The last row that was added, which need not be of the last document, if the sum depends on it.
         self._last: AdditiveStatistics | None = None
 
     def __repr__(self) -> str:
@@ -362,7 +366,8 @@ class Accumulator(Generic[ScoreT]):
         if self.level == "corpus":
             statistics = statistics.sum()
         elif documents is not None:
-            self._last = statistics[-1:] if len(statistics) else self._last
+            if statistics.has_order and len(statistics):
+                self._last = statistics[-1:]
             statistics = statistics.by_document(documents)
         self.segments += sum(statistics.column("segments"))
         self._parts.append(statistics)

@@ -20,24 +20,27 @@ POINTS, FRACTION = SCALES = 100, 1
 EXACT = 1e-13
 """The relative difference up to which two numbers are equal, except for rounding errors."""
 
+LONGEST = 10_000
+"""The characters that the line of a score may have."""
+
 _NUMBER = re.compile(
     r"(?P<number>([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[-+]?[0-9]{1,3})?)\s*(?P<percent>%?)", re.IGNORECASE | re.ASCII
 )
 
 
 _PRINTED = {
-    "precisions": re.compile(r"(?<![\d./])(\d+\.?\d*(?:/\d+\.?\d*)+)"),
-    "brevity_penalty": re.compile(r"(?:BP|brevity penalty)\s*[=:]?\s*(\d\.?\d*)", re.IGNORECASE),
-    "hypothesis_length": re.compile(r"(?:hyp_len|syslen|sys_len|hypothesis length)\s*[=:]?\s*(\d+)", re.IGNORECASE),
-    "reference_length": re.compile(r"(?:ref_len|reflen|reference length)\s*[=:]?\s*(\d+)", re.IGNORECASE),
+    "precisions": re.compile(r"(?<![\d./])(\d+(?:\.\d*)?(?:/\d+(?:\.\d*)?)+)"),
+    "brevity_penalty": re.compile(r"(?:BP|brevity penalty)\s*(?:[=:]\s*)?(\d\.?\d*)", re.IGNORECASE),
+    "hypothesis_length": re.compile(r"(?:hyp_len|syslen|sys_len|hypothesis length)\s*(?:[=:]\s*)?(\d+)", re.IGNORECASE),
+    "reference_length": re.compile(r"(?:ref_len|reflen|reference length)\s*(?:[=:]\s*)?(\d+)", re.IGNORECASE),
 }
-"""What programs print beside a score."""
+"""What programs print beside a score. No part of an expression can match what the next one does: that takes long."""
 
 _SCORE = re.compile(r"(?:=|\"score\":|^BLEU4?:?)\s*([0-9]+[.,]?[0-9]*)", re.MULTILINE | re.IGNORECASE)
 _METRIC = re.compile(r"(?<![^\W_])(?:(BLEU)|(chrF\d*(?:\+\+)?)|(TER))(?![A-Za-z])", re.IGNORECASE)
 """The names of metrics as programs print them before a score: of BLEU, chrF and TER."""
 
-_SIGNATURE = re.compile(r"[^\s\"=]*(?:\|[\w.+-]+:[^\s|\"]+){2,}")
+_SIGNATURE = re.compile(r"(?<![^\s\"=])[^\s\"=]*(?:\|[\w.+-]+:[^\s|\"]+){2,}")
 
 
 class PublishedScore(NamedTuple):
@@ -67,6 +70,8 @@ class PublishedScore(NamedTuple):
         text = score.strip() if isinstance(score, str) else ""
         if isinstance(score, Real | Decimal) and not isinstance(score, bool):
             text = str(score)
+        if len(text) > LONGEST:
+            raise InputError(f"score: expected a line of up to {LONGEST:,} characters, got {len(text):,}")
         facts: dict[str, str] = {}
         signature = None
         if not _NUMBER.fullmatch(text) and (printed := _SCORE.search(text)):

@@ -16,8 +16,7 @@ from bleukit.framework.hookspecs import PROJECT
 from bleukit.framework.metric import Level, Metric, check_level
 from bleukit.framework.packed import Grouped, PackedTokens
 from bleukit.framework.results import MetricScore
-from bleukit.framework.segments import Segments
-from bleukit.framework.signature import SignaturePart, of_score
+from bleukit.framework.signature import SignaturePart, score_signature
 from bleukit.framework.version import __version__
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bleukit.corpus.shared_text import SharedText
+    from bleukit.framework.segments import Segments
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,8 +45,8 @@ class CountedScore(MetricScore):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain data; the sums are on one level with the others."""
-        fields_ = super().to_dict()
-        return {"value": fields_.pop("value"), **fields_.pop("sums"), **fields_}
+        plain_fields = super().to_dict()
+        return {"value": plain_fields.pop("value"), **plain_fields.pop("sums"), **plain_fields}
 
     def __repr__(self) -> str:
         return f"<CountedScore {self.value!r}, {self.metric}, {quantity(self.segments, 'segment')}>"
@@ -98,17 +97,11 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
     def value(self, sums: Sequence[float]) -> float:
         """Return the score of one sum of the summed columns."""
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
-        """Return the score of each sum, given in the shape (sums, columns): shape (sums,).
-
-        With ``single_precision``, it is computed as NumPy 2 computes it of numbers of 32 bits, and has 32 bits.
-        """
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the score of each sum, given in the shape (sums, columns): shape (sums,)."""
         import numpy as np
 
-        kind = np.float32 if single_precision else np.float64
-        rows = sums.astype(kind) if single_precision else sums.tolist()
-        values: NDArray[Any] = np.array([self.value(row) for row in rows], kind)
-        return values
+        return np.array(list(map(self.value, sums.tolist())), np.float64)
 
     def impossible(self, sums: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return what cannot have been counted: in the row of a sum something is true."""
@@ -129,14 +122,7 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
 
     def _signature(self, references: tuple[int, int] | None, counted_by: Any = None) -> str:
         counting: Any = counted_by or self.counted_by
-        return of_score(self.KIND, references, counting, _SCORING, kind="metric")
-
-    def count(self, text: SharedText) -> AdditiveStatistics:
-        """Return the statistics of a text that other metrics also count, one row per segment."""
-        segments = text.read(None)
-        self._require_texts(tokenized=segments.tokenized)
-        references = text.references(self.counted_by, self.reference_tokens, segments.references)
-        return self._rows(Segments(segments.hypotheses, references, tokenized=False))
+        return score_signature(self.KIND, references, counting, _SCORING, kind="metric")
 
     def scorer(self, level: Level = "corpus") -> SegmentMetric:
         """Return what scores statistics at a level: the metric, because all levels are alike."""
@@ -172,9 +158,6 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
         """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
         return difference_quotients(self.values_of_sums, sums, self.impossible)
 
-    def require_no_last_segment(self, why: str) -> None:
-        """Accept all: no score depends on the last segment of a text."""
-
     def _checked(self, statistics: AdditiveStatistics) -> AdditiveStatistics:
         super()._checked(statistics)
         if statistics.counted_by not in (self.counted_by, COUNTS_GIVEN):
@@ -187,24 +170,35 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
         if tokenized:
             raise InputTypeError(f"{self.name} is of texts, not of token lists")
 
-    def _rows(self, segments: Segments, first: int = 0) -> AdditiveStatistics:  # noqa: ARG002 - of components' errors
-        self._require_texts(tokenized=segments.tokenized)
-        references = segments.references
-        items = references.items
-        prepared = items if isinstance(items, PackedTokens) else self.reference_tokens(items)
+    def rows(self, segments: Segments, first: int = 0) -> AdditiveStatistics:  # noqa: ARG002 - of components' errors
+        """Return the statistics of segments."""
+        references, tokenized = segments.references, segments.tokenized
+        hypotheses = self.packed_hypotheses(segments.hypotheses, tokenized=tokenized)
+        prepared = self.packed_references(references.items, tokenized=tokenized)
         number = references.lengths()
         columns = {
             "segments": array("q", [1]) * len(segments),
             "fewest_references": number,
             "most_references": number,
-            **self.columns(self.tokens(segments.hypotheses), Grouped(prepared, references.ends)),
+            **self.columns(hypotheses, Grouped(prepared, references.ends)),
         }
         in_order = {name: columns[name] for name in self.statistics_class.COLUMNS}
-        return self.statistics_class._of(self.max_order, in_order, None, self.counted_by)
+        return self.statistics_class._of(self.max_order, in_order, self.counted_by)
 
-    def _tokens(self, references: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+    def tokens_key(self, *, tokenized: bool) -> Hashable:
+        """Return what determines the tokens, of which this metric has its own."""
         self._require_texts(tokenized=tokenized)
-        return self.reference_tokens(references)
+        return self.counted_by
+
+    def packed_hypotheses(self, texts: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+        """Return hypotheses as tokens."""
+        self._require_texts(tokenized=tokenized)
+        return texts if isinstance(texts, PackedTokens) else self.tokens(texts)
+
+    def packed_references(self, texts: Sequence[Any], *, tokenized: bool) -> PackedTokens:
+        """Return references as tokens."""
+        self._require_texts(tokenized=tokenized)
+        return texts if isinstance(texts, PackedTokens) else self.reference_tokens(texts)
 
 
 _SCORING = SignaturePart(((PROJECT, __version__),))

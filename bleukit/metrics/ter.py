@@ -113,7 +113,7 @@ class Ter(SegmentMetric):
     statistics_class = TerStatistics
 
     @cached_property
-    def tokenizer(self) -> RuleTokenizer:
+    def rules(self) -> RuleTokenizer:
         """What splits texts into words as tercom does, of which sacreBLEU's ``TercomTokenizer`` is a rewrite."""
         removed = r"""[.,?:;!"()""" + (ASIAN_PUNCTUATION if self.asian_support else "") + "]"
         return RuleTokenizer(
@@ -129,7 +129,7 @@ class Ter(SegmentMetric):
 
     def tokens(self, texts: Sequence[str]) -> PackedTokens:
         """Return the words of texts."""
-        return packed(self.tokenizer.batch(texts) if self.tokenizer.batch else list(map(self.tokenizer, texts)))
+        return packed(self.rules.batch(texts) if self.rules.batch else list(map(self.rules, texts)))
 
     def reference_tokens(self, texts: Sequence[str]) -> PackedTokens:
         """Return the words of references, which sacreBLEU normalizes twice: the words that come of it once more."""
@@ -148,11 +148,11 @@ class Ter(SegmentMetric):
         edits, length = sums
         return 100 * (edits / length if length > 0 else float(edits > 0))
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the rate of each sum."""
         import numpy as np
 
-        edits, lengths = sums.astype(np.float32 if single_precision else np.float64).T
+        edits, lengths = sums.astype(np.float64, copy=False).T
         rates = (edits > 0).astype(edits.dtype)
         values: NDArray[np.float64] = 100 * np.divide(edits, lengths, out=rates, where=lengths > 0)
         return values

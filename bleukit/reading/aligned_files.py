@@ -12,7 +12,7 @@ from bleukit.reading.paths import split_path
 from bleukit.reading.table_file import ROWS, LinesTable, TableFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 
     from bleukit.reading.column_names import ColumnNames, ColumnRole
     from bleukit.reading.files import Limits
@@ -106,18 +106,17 @@ class AlignedFiles:
         hypotheses: Sequence[str],
         references: Sequence[str],
         documents: str | None,
-        sources: str | None,
         columns: ColumnNames,
         wanted: Collection[OptionalColumn],
         limits: Limits,
         on_read: Callable[[int], object] | None,
     ) -> None:
         self.notes: list[str] = []
-        files = len(hypotheses) + len(references) + (documents is not None) + (sources is not None)
+        files = len(hypotheses) + len(references) + (documents is not None)
         self._number = min(ROWS, max(TEXTS // files, LEAST_ROWS))
         self._files = OpenFiles(columns, limits, on_read, files)
         try:
-            self._open(hypotheses, references, {"document": documents, "source": sources}, wanted, limits)
+            self._open(hypotheses, references, documents, wanted, limits)
         except BaseException:
             self.close()
             raise
@@ -130,7 +129,7 @@ class AlignedFiles:
         self,
         hypotheses: Sequence[str],
         references: Sequence[str],
-        beside: Mapping[OptionalColumn, str | None],
+        documents: str | None,
         wanted: Collection[OptionalColumn],
         limits: Limits,
     ) -> None:
@@ -145,9 +144,8 @@ class AlignedFiles:
         self._has_lists = any(map(files.holds_lists, of_files[0]))
         self._lengths: set[int] = set() if self._has_lists else {len(self.reference_paths)}
         self._shared: dict[ColumnRole, list[list[TextColumn]]] = {"reference": of_files}
-        for role, path in beside.items():
-            if path is not None:
-                self._shared[role] = [files.find(path, role)]
+        if documents is not None:
+            self._shared["document"] = [files.find(documents, "document")]
         for role in wanted:
             if role not in self._shared:
                 self._shared[role] = self._beside(role)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from bleukit.corpus.arranging import ArrangedCorpus
-    from bleukit.corpus.shared_text import SegmentsReader
+    from bleukit.framework.segments import SegmentsReader
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.column_names import ColumnNames, ColumnRole
     from bleukit.reading.evaluation_sets import SetCorpus, TokenizeFunction
@@ -52,7 +52,6 @@ def open_corpus(  # noqa: PLR0913
     hypotheses: Sequence[str],
     references: Sequence[str],
     documents: str | None = None,
-    sources: str | None = None,
     *,
     columns: ColumnNames = ANY_COLUMNS,
     wanted: Collection[OptionalColumn] = (),
@@ -62,20 +61,18 @@ def open_corpus(  # noqa: PLR0913
     """Return the corpus of these files: text and tables, or evaluation sets, beside which text is read by its order.
 
     ``references`` may be empty if a file of hypotheses is a table or an evaluation set that holds them. ``documents``
-    is a file with the document of each segment, ``sources`` one with their sources. ``columns`` names those of tables;
-    ``wanted`` says what else is looked for in them.
+    is a file with the document of each segment. ``columns`` names those of tables; ``wanted`` says what else is looked
+    for in them.
     ``on_read`` is called with the bytes of each read. Raises InputError if the files do not go together.
     """
     texts = [*hypotheses, *references]
-    paths = [*texts, *(path for path in (documents, sources) if path is not None)]
+    paths = texts if documents is None else [*texts, documents]
     refuse_second_readers(paths)
     are_sets = list(map(is_evaluation_set, texts))
     if any(are_sets) and any(map(holds_table, texts)):
         raise InputError("evaluation sets (.sgm, .sgml, .xml) and other files cannot be read together")
     if any(are_sets) and documents is not None:
         raise InputError("evaluation sets name the document of each segment themselves: leave out --documents")
-    if any(are_sets) and sources is not None:
-        raise InputError("the segments of evaluation sets have names, by which no file of sources can be aligned")
     if columns != ANY_COLUMNS and not any(map(holds_table, paths)):
         suffixes = ", ".join(TABLES)
         raise InputError(f"columns are those of tables, and none of the files is one: {suffixes}")
@@ -84,7 +81,7 @@ def open_corpus(  # noqa: PLR0913
 
         references = references or list(dict.fromkeys(split_path(path)[0] for path in hypotheses))
         return evaluation_sets.SetCorpus(hypotheses, references, limits, on_read)
-    return AlignedFiles(hypotheses, references, documents, sources, columns, wanted, limits, on_read)
+    return AlignedFiles(hypotheses, references, documents, columns, wanted, limits, on_read)
 
 
 def read_segments(
@@ -224,13 +221,12 @@ def documents_of(text: AlignedSegments) -> AlignedSegments:
     documents = text.documents or ()
     numbers, keys = number_labels([*zip(text.test_sets or documents, documents, strict=True)], "documents")
     labels = [str(document) for _, document in keys]
-    sides = [*text.systems, *([text.sources] if text.sources is not None else [])]
-    joined, references = join(sides, text.references, numbers, labels, tokenized=text.tokenized)
+    systems, references = join(text.systems, text.references, numbers, labels, tokenized=text.tokenized)
     return text._replace(
-        systems=joined[: len(text.systems)],
+        systems=systems,
         references=grouped(references),
         documents=labels,
         names=labels,
-        sources=joined[-1] if text.sources is not None else None,
+        sources=None,
         test_sets=text.test_sets and [name for name, _ in keys],
     )

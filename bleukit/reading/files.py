@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bleukit.framework.compiled import CompiledModule
 from bleukit.framework.errors import InputError
-from bleukit.reading import compressed, paths, remote, shapes
+from bleukit.reading import compressed, paths, shapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -326,10 +326,7 @@ def refuse_second_readers(paths: Sequence[str]) -> None:
 
 @contextmanager
 def _opened(path: str) -> Iterator[FileIO | BinaryIO]:
-    if remote.is_remote(path):
-        with remote.opened(path) as file:
-            yield file
-    elif path != STANDARD_INPUT:
+    if path != STANDARD_INPUT:
         with FileIO(path, opener=_without_waiting) as file:
             yield file
     elif sys.stdin is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from bleukit.framework.errors import InputError
-from bleukit.reading import compressed, paths, remote
+from bleukit.reading import compressed, paths
 from bleukit.reading.files import TextFile
 from bleukit.reading.table_file import LinesTable, TableFile
 from bleukit.reading.tables import open_file
@@ -58,10 +58,9 @@ def files(path: str) -> dict[str, PurePath]:
     Each has its path below the folder. Files and folders whose names begin with _ or . are left out.
     """
     is_pattern = _is_pattern(path)
-    listed = (remote.files if remote.is_remote(path) else _local_files)(path, is_pattern=is_pattern)
     return {
         file: below
-        for file, below in sorted(listed, key=lambda pair: pair[1].parts)
+        for file, below in sorted(_listed(path, is_pattern=is_pattern), key=lambda pair: pair[1].parts)
         if not any(part.startswith(HIDDEN) for part in below.parts[-1 if is_pattern else 0 :])
     }
 
@@ -72,7 +71,7 @@ def _is_pattern(path: str) -> bool:
 
 def _require_alike(path: str, first: Member, member: Member) -> None:
     """Raise InputError if a file of a folder does not fit the first one, or is a pipe, which may never end."""
-    if not remote.is_remote(path) and Path(member.path).exists() and not Path(member.path).is_file():
+    if Path(member.path).exists() and not Path(member.path).is_file():
         raise InputError(f"{member.path}: is no regular file; a pipe is named itself, not by its folder")
     if _kind(member.path) != _kind(first.path):
         raise InputError(
@@ -84,7 +83,7 @@ def _require_alike(path: str, first: Member, member: Member) -> None:
         raise InputError(f"{member.path}: its folders name {ours}, those of {first.path} {theirs}")
 
 
-def _local_files(path: str, *, is_pattern: bool) -> list[tuple[str, PurePath]]:
+def _listed(path: str, *, is_pattern: bool) -> list[tuple[str, PurePath]]:
     """Return the files below a folder, or those that a pattern matches, each with its path below the folder."""
     if not is_pattern:
         return [(str(file), file.relative_to(path)) for file in Path(path).rglob("*") if not file.is_dir()]

@@ -8,7 +8,7 @@ from os.path import isdir, lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bleukit.reading import compressed, remote
+from bleukit.reading import compressed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,11 @@ BEGINNING = 1 << 16
 """How many bytes are looked at to see what a file begins with."""
 
 _as_text: list[bool] = []
+
+
+def encodable(name: str) -> str:
+    """Return a name that every output can hold: those of files may consist of any bytes."""
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 @contextmanager
@@ -95,14 +100,12 @@ def is_evaluation_set(path: str) -> bool:
 
 
 def _is_folder(path: str) -> bool:
-    if remote.is_remote(path):
-        return has_magic(path) or remote.is_folder(path)
     return isdir(path) or (has_magic(path) and not lexists(path))  # noqa: PTH112 - a name may be too long for Path
 
 
 def _begins_as_json(path: str) -> bool:
     with suppress(OSError, ValueError):  # which whoever reads the file reports
-        if not remote.is_remote(path) and Path(path).is_file():
+        if Path(path).is_file():
             with Path(path).open("rb") as file:
                 return holds_json(file.read(BEGINNING).decode(errors="ignore"))
     return False

@@ -250,9 +250,6 @@ class _Json(TableFile):
                 yield from self._read_document(chain((lines,), blocks))
                 return
             first = self._object(lines[0], 1)
-            if len(lines) == 1 and _is_columns(first):
-                yield from self._read_document(iter([lines[:1]]))
-                return
             if len(lines) == 1 and _is_document(first):
                 raise self.error(f"{_EXPECTED}, got {_described(first)}")
             self._set_columns(first)
@@ -277,8 +274,6 @@ class _Json(TableFile):
         except (ValueError, RecursionError) as error:
             raise self.error(f"not proper JSON: {one_line(error)}") from error
         found: Any = values[0] if len(values) == 1 else values
-        if _is_columns(found):
-            found = [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
         if isinstance(found, dict) or not found:
             raise self.error(f"{_EXPECTED}, got {_described(found)}")
         objects = [self._as_object(value, row) for row, value in enumerate(found, 1)]
@@ -339,14 +334,6 @@ def _is_document(only: dict[str, Any]) -> bool:
     if any(isinstance(value, list) and value and isinstance(value[0], dict) for value in only.values()):
         return True
     return len(only) > 2 and are([*only.values()], str) and not any(map(_KNOWN.fullmatch, only))
-
-
-def _is_columns(found: Any) -> bool:
-    """Return whether an object holds columns: lists of one length, at least one of which is called as one is."""
-    if not isinstance(found, dict) or not all(isinstance(value, list) for value in found.values()):
-        return False
-    lengths = set(map(len, found.values()))
-    return len(found) > 1 and len(lengths) == 1 and max(lengths) > 1 and any(map(_KNOWN.fullmatch, found))
 
 
 def _described(found: Any) -> str:

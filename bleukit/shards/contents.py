@@ -9,7 +9,7 @@ import hashlib
 import sys
 from collections import Counter
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
 import numpy as np
@@ -20,6 +20,7 @@ from bleukit.framework.errors import InputError, InputTypeError, one_line, shown
 from bleukit.framework.metric import Level  # noqa: TC001 - msgspec reads the types of fields
 from bleukit.framework.signature import SignaturePart
 from bleukit.metrics.loading import load_metric
+from bleukit.reading.paths import encodable
 from bleukit.shards.sources import Source  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
 
 ROWS = 1 << 16
 """Number of rows written at a time."""
-
-LAST = "last_"
-"""The prefix of the columns with the statistics of the last segment of each row."""
 
 KEYS = {"corpus": "", "document": "document", "sentence": "segment"}
 """The column with the names of units, by level."""
@@ -49,7 +47,7 @@ class _CountedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _System(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
-    rows: int
+    rows: Annotated[int, msgspec.Meta(ge=0)]
 
 
 class RecordedPlugin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,10 +86,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def digest(statistics: AdditiveStatistics, begun: bytes = b"") -> str:
     """Return the SHA-256 of statistics, the rows of all systems; numbers are little-endian."""
     sha256 = hashlib.sha256(begun)
-    for rows in filter(None, (statistics, statistics.last_segments)):
-        for name in rows.columns:
-            values = rows.column(name)
-            sha256.update(values if sys.byteorder == "little" else np.asarray(values).byteswap())
+    for name in statistics.columns:
+        values = statistics.column(name)
+        sha256.update(values if sys.byteorder == "little" else np.asarray(values).byteswap())
     if statistics.has_keys:
         sha256.update(msgspec.json.encode(statistics.keys()))
     return sha256.hexdigest()
@@ -106,7 +103,7 @@ def completed(header: Header, by_name: Mapping[str, AdditiveStatistics], whole: 
         header,
         counted_by=way if isinstance(way, str) else _CountedBy(way.fields, way.versions),
         max_order=whole.max_order,
-        systems=tuple(_System(name, len(rows)) for name, rows in by_name.items()),
+        systems=tuple(_System(encodable(name), len(rows)) for name, rows in by_name.items()),
         sha256="",
     )
     return msgspec.structs.replace(bare, sha256=digest(whole, msgspec.json.encode(bare)))
@@ -120,9 +117,7 @@ def blocks_of(header: Header, whole: AdditiveStatistics) -> Iterator[ColumnBlock
         block: ColumnBlock = {"system": systems[start : start + ROWS]}
         if rows.has_keys and key:
             block[key] = list(rows.keys())
-        for prefix, columns in (("", rows), (LAST, rows.last_segments)):
-            block |= {f"{prefix}{name}": getattr(columns, name) for name in (columns.columns if columns else ())}
-        yield block
+        yield block | {name: getattr(rows, name) for name in rows.columns}
 
 
 def statistics_of(
@@ -144,7 +139,8 @@ def statistics_of(
         except (KeyError, InputError) as error:
             raise InputError(f"is damaged: {one_line(error)}") from error
     whole = AdditiveStatistics.concatenate(parts)
-    if systems != header.systems_of_rows:
+    # The rows are counted before as many names are made as the header says.
+    if len(systems) != sum(system.rows for system in header.systems) or systems != header.systems_of_rows:
         raise InputError("is damaged: its rows are not those of the systems in its header")
     before, _, after = content.rpartition(f'"sha256":"{header.sha256}"'.encode())
     if header.sha256 and digest(whole, before + b'"sha256":""' + after) != header.sha256:
@@ -167,10 +163,6 @@ def _statistics_class(header: Header) -> type[AdditiveStatistics]:
 def _rows(kind: type[AdditiveStatistics], header: Header, block: ColumnBlock) -> AdditiveStatistics:
     way = header.counted_by
     counted_by = SignaturePart(way.fields, way.versions) if isinstance(way, _CountedBy) else way
-
-    def made(prefix: str, last: Any = None, keys: Iterable[str] | None = None) -> AdditiveStatistics:
-        names = [*kind.COLUMNS, *(name for name in kind.OPTIONAL if prefix + name in block)]
-        columns = {name: block[prefix + name] for name in names}
-        return kind(header.max_order, columns, last, counted_by, keys)
-
-    return made("", made(LAST) if f"{LAST}segments" in block else None, block.get(KEYS[header.level]))
+    names = [*kind.COLUMNS, *(name for name in kind.OPTIONAL if name in block)]
+    columns = {name: block[name] for name in names}
+    return kind(header.max_order, columns, counted_by, block.get(KEYS[header.level]))

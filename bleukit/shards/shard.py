@@ -6,20 +6,17 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
-from bleukit.bleu.bleu import Bleu
 from bleukit.bleu.variant import from_keys
-from bleukit.framework import registry, yaml_document
+from bleukit.framework import yaml_document
 from bleukit.framework.additive import AdditiveStatistics
-from bleukit.framework.creating import create
 from bleukit.framework.errors import (
     FIRST_TO_LAST,
     InputError,
     InputTypeError,
-    PluginError,
     VariantError,
     quantity,
     shown,
@@ -28,14 +25,13 @@ from bleukit.framework.registry import Plugin
 from bleukit.reading.files import DEFAULT_LIMITS, Limits
 from bleukit.shards.contents import Header, RecordedPlugin, digest
 from bleukit.shards.portable import PortableVariant, difference
-from bleukit.shards.possible import problems
 from bleukit.shards.sources import InputFile, Source
 from bleukit.shards.statistics_files import read_shard, write_shard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bleukit.framework.creating import LoadedComponent
+    from bleukit.bleu.bleu import Bleu
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.framework.results import MetricScore
     from bleukit.metrics.segment_metric import SegmentMetric
@@ -84,8 +80,8 @@ class Shard:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, which is created or replaced when all is written.
 
-        It is JSON Lines, Parquet or Arrow, as its name ends in .jsonl, .parquet or .arrow. Raises InputError for
-        another name, or if pyarrow is missing, which the last two need; OutputError if it cannot be written.
+        It is JSON Lines, and its name ends in .jsonl. Raises InputError for another name, OutputError if it cannot be
+        written.
         """
         portable = self.portable
         header = Header(
@@ -102,17 +98,14 @@ class Shard:
     def read(cls, path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Shard:
         """Read what :meth:`write`, or another program, has written.
 
-        Raises InputError if it is something else, damaged, or above a limit, and for statistics that no text can have.
+        Raises InputError if it is something else, damaged, or above a limit.
         """
         path = os.fspath(path)
         header, statistics = read_shard(path, limits)
         try:
-            shard = cls(_portable(header), header.level, statistics, header.sources)
-            if counting := _counting(shard.portable):
-                shard._require_possible(counting)
+            return cls(_portable(header), header.level, statistics, header.sources)
         except (VariantError, InputError) as error:
             raise InputError(f"{path}: {error}") from error
-        return shard
 
     @classmethod
     def merged(cls, shards: Mapping[str, Shard] | Iterable[Shard], *, equal_parts: bool = False) -> Shard:
@@ -158,22 +151,7 @@ class Shard:
 
         Plugins that are not installed are imported only if ``modules`` names them: a file of statistics runs no code.
         """
-        modules = tuple(modules)
-        metric: Any = self.portable.load(modules)
-        if modules:  # which :meth:`read` does not know
-            self._require_possible(metric.components["counter"] if isinstance(metric, Bleu) else metric)
-        return metric  # type: ignore[no-any-return]
-
-    def _require_possible(self, counting: SegmentMetric | LoadedComponent) -> None:
-        """Raise InputError, with the row, for statistics that a metric, or a counter, finds in no text."""
-        rows = (
-            (name, problem)
-            for name, statistics in self.statistics.items()
-            for problem in problems(statistics, self.level, counting)
-        )
-        for number, (name, problem) in enumerate(rows, 1):
-            if problem:
-                raise InputError(f"row {number}, of the system {name!r}: {problem}")
+        return self.portable.load(modules)  # type: ignore[no-any-return]
 
     def score(self, modules: Iterable[str] = ()) -> MetricScore:
         """Return the score of the only system. Raises InputError if there are several, and as :meth:`load`."""
@@ -195,16 +173,6 @@ def _portable(header: Header) -> PortableVariant:
         raise InputError(f"its variant: expected keys, as 'bleukit config show' prints, got {shown(keys)}")
     plugins = tuple(Plugin(*structs.astuple(plugin)) for plugin in header.plugins)
     return PortableVariant(from_keys(keys), header.signature, plugins)
-
-
-def _counting(portable: PortableVariant) -> Any:
-    """Return the metric or, of BLEU, the counter; None if a plugin is missing."""
-    if not portable.variant:
-        return portable.load()
-    try:
-        return create(registry.installed(), "counter", portable.variant.counter)
-    except (VariantError, PluginError):
-        return None  # :meth:`Shard.load` raises this, too, unless its modules have the component
 
 
 def _counted(by_name: Mapping[str, AdditiveStatistics], source: Source) -> Source:

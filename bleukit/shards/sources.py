@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from bleukit.framework.errors import InputError
-from bleukit.reading.paths import is_folder
+from bleukit.reading.paths import encodable, is_folder
 
 
 class InputFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,10 +51,10 @@ def checksum(path: str, file: str, role: str) -> InputFile:
         from bleukit.reading.folders import members  # imported for folders alone
 
         lines = [f"{member.path[len(file) :]}\n{_sha256(member.path, member.path)}\n" for member in members(file)]
-        sha256 = hashlib.sha256("".join(lines).encode()).hexdigest()
+        sha256 = hashlib.sha256(encodable("".join(lines)).encode()).hexdigest()
     else:
         sha256 = _sha256(path, file)
-    return InputFile(role, path, sha256, path[len(file) :])
+    return InputFile(role, encodable(path), sha256, encodable(path[len(file) :]))
 
 
 def _sha256(path: str, file: str) -> str:

@@ -1,11 +1,11 @@
-"""Files of statistics: JSON Lines, whose first line is the header; Parquet and Arrow are in ``arrow_statistics.py``."""
+"""Files of statistics: JSON Lines, whose first line is the header."""
 
 from __future__ import annotations
 
 import os
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
@@ -15,32 +15,29 @@ from bleukit.shards.contents import ROWS, Header, blocks_of, completed, statisti
 from bleukit.writing.replacing import replacing, write_errors_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from bleukit.reading.files import Limits
     from bleukit.shards.contents import ColumnBlock
 
-    _Format: TypeAlias = tuple[
-        Callable[[BinaryIO, bytes, Iterable[ColumnBlock]], None],
-        Callable[[BinaryIO, Limits], tuple[bytes, Iterable[ColumnBlock]]],
-    ]
-    """What writes a header and rows, and what reads them."""
-
-SUFFIXES = (".jsonl", ".parquet", ".arrow")
+SUFFIX = ".jsonl"
 """What the name of a file of statistics ends in."""
 
 
 def write_shard(path: str, header: Header, statistics: Mapping[str, AdditiveStatistics]) -> None:
-    """Write the statistics of some systems into a file of the kind that its name says.
+    """Write the statistics of some systems into a file, which is created or replaced when all is written.
 
-    The file is created or replaced when all is written. Raises InputError for another name, or if pyarrow is missing;
-    OutputError if the file cannot be written.
+    Raises InputError if its name does not end in .jsonl, OutputError if it cannot be written.
     """
-    write, _ = _format(path)
+    _require_suffix(path)
     whole = AdditiveStatistics.concatenate(statistics.values())
     header = completed(header, statistics, whole)
     with replacing(path) as descriptor, write_errors_named(path), os.fdopen(descriptor, "wb", closefd=False) as file:
-        write(file, msgspec.json.encode(header), blocks_of(header, whole))
+        file.write(msgspec.json.encode(header) + b"\n")
+        for block in blocks_of(header, whole):
+            columns = [values if isinstance(values, list) else values.tolist() for values in block.values()]
+            rows = (dict(zip(block, row, strict=True)) for row in zip(*columns, strict=True))
+            file.writelines(msgspec.json.encode(row) + b"\n" for row in rows)
 
 
 def read_shard(path: str, limits: Limits) -> tuple[Header, dict[str, AdditiveStatistics]]:
@@ -48,12 +45,13 @@ def read_shard(path: str, limits: Limits) -> tuple[Header, dict[str, AdditiveSta
 
     Raises InputError if it is something else, damaged, or above a limit.
     """
-    _, read = _format(path)
+    _require_suffix(path)
     try:
         with Path(path).open("rb") as file:
-            content, blocks = read(file, limits)
+            lines = _lines(file, limits)
+            content = next(lines, b"").removesuffix(b"\n")
             header = msgspec.json.decode(content, type=Header)
-            return header, statistics_of(content, header, blocks, limits)
+            return header, statistics_of(content, header, _blocks(lines), limits)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     except InputError as error:
@@ -62,32 +60,10 @@ def read_shard(path: str, limits: Limits) -> tuple[Header, dict[str, AdditiveSta
         raise InputError(f"{path}: holds no statistics as 'bleukit score --statistics' keeps them: {error}") from error
 
 
-def _format(path: str) -> _Format:
-    """Return the format that the suffix of a file names."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise InputError(f"{path}: the name of a file of statistics ends in {', '.join(SUFFIXES)}")
-    if suffix == ".jsonl":
-        return _write_json_lines, _read_json_lines
-    try:
-        from bleukit.shards import arrow_statistics
-    except ImportError as error:
-        needed = "pip install 'bleukit[arrow]', or a name that ends in .jsonl"
-        raise InputError(f"{path}: needs pyarrow: {needed}") from error
-    return arrow_statistics.FORMATS[suffix]
-
-
-def _write_json_lines(file: BinaryIO, header: bytes, blocks: Iterable[ColumnBlock]) -> None:
-    file.write(header + b"\n")
-    for block in blocks:
-        columns = [values if isinstance(values, list) else values.tolist() for values in block.values()]
-        rows = (dict(zip(block, row, strict=True)) for row in zip(*columns, strict=True))
-        file.writelines(msgspec.json.encode(row) + b"\n" for row in rows)
-
-
-def _read_json_lines(file: BinaryIO, limits: Limits) -> tuple[bytes, Iterator[ColumnBlock]]:
-    lines = _lines(file, limits)
-    return next(lines, b"").removesuffix(b"\n"), _json_blocks(lines)
+def _require_suffix(path: str) -> None:
+    """Raise InputError if the name of a file is not that of statistics."""
+    if Path(path).suffix.lower() != SUFFIX:
+        raise InputError(f"{path}: the name of a file of statistics ends in {SUFFIX}")
 
 
 def _lines(file: BinaryIO, limits: Limits) -> Iterator[bytes]:
@@ -98,7 +74,7 @@ def _lines(file: BinaryIO, limits: Limits) -> Iterator[bytes]:
         yield line
 
 
-def _json_blocks(lines: Iterator[bytes]) -> Iterator[ColumnBlock]:
+def _blocks(lines: Iterator[bytes]) -> Iterator[ColumnBlock]:
     try:
         while some := list(islice(lines, ROWS)):
             rows = _ROWS.decode_lines(b"".join(some))

@@ -39,12 +39,14 @@ def replacing(path: str) -> Iterator[int]:
         mode = Path(path).stat().st_mode if Path(path).exists() else None
         in_place = mode is not None and (not stat.S_ISREG(mode) or is_device(path))
         flags = os.O_WRONLY | getattr(os, "O_BINARY", 0) | (0 if in_place else os.O_CREAT | os.O_EXCL)
-        descriptor = os.open(path if in_place else written, flags, 0o666)
+    descriptor = -1
+    try:
+        with write_errors_named(path):
+            descriptor = os.open(path if in_place else written, flags, 0o666)
         with suppress(OSError):  # not every file system has locks, and not every folder can be listed
             if not in_place:
                 _lock(descriptor)
                 _remove_abandoned(target.parent)
-    try:
         yield descriptor
         with write_errors_named(path):
             if not in_place:
@@ -58,8 +60,9 @@ def replacing(path: str) -> Iterator[int]:
     except BaseException:
         with suppress(OSError):
             os.close(descriptor)
-        if not in_place:
-            written.unlink(missing_ok=True)
+        with suppress(OSError):
+            if not in_place:
+                written.unlink()
         raise
 
 

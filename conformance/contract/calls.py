@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.framework.creating import LoadedComponent
+
+Note: TypeAlias = Callable[..., object]
+"""Takes what is called next, and with which arguments, if with any."""
 
 SHOWN = 120
 """How many characters of a value are shown."""
@@ -43,9 +46,9 @@ class Refusal(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """What sees to a component: ``note`` what is called next, and return what was ``printed`` since."""
+    """What sees to a component: ``note`` what is called next, and with what; return what was ``printed`` since."""
 
-    note: Callable[[str], object]
+    note: Note
     printed: Callable[[], str]
 
 
@@ -56,13 +59,13 @@ class Caller:
         self.component = component
         self.kind = component.kind
         self._watch = watch
-        self._said = f"{component.kind.replace('_', ' ')} {component.name}"
+        self._said = f"the {component.kind.replace('_', ' ')} {component.name}"
         self._last: tuple[Any, Any] | None = None
 
     def __call__(self, arguments: Arguments, call: Callable[..., Any] | None = None) -> Any:
         """Return the result as plain data, or a Refusal. Raises BrokenError if it is no result."""
-        given = _given(self.kind, arguments)
-        self._watch.note(f"the {self._said}, called with {in_short(arguments)}")
+        given = given_to(self.component, arguments)
+        self._watch.note(self._said, arguments)
         try:
             result = (call or self.component.call)(*given)
         except InputError as error:
@@ -71,7 +74,7 @@ class Caller:
             raise BrokenError(f"raises {one_line(error)}") from error
         except BaseException as error:
             raise BrokenError(f"raises {one_line(error)}") from error
-        if given != _given(self.kind, arguments):
+        if given != given_to(self.component, arguments):
             raise BrokenError("changes its arguments")
         return self._kept(result, plain_result(self.kind, result, arguments))
 
@@ -98,10 +101,10 @@ class Caller:
 
         Raises BrokenError if they are no results.
         """
-        self._watch.note(f"the batch method of the {self._said}, called with {in_short(inputs)}")
-        columns = _columns(self.kind, inputs)
+        self._watch.note(f"the batch method of {self._said}", inputs)
+        columns = _columns(self.component, inputs)
         # A str cannot change: the texts of a tokenizer, which may be long, need no second copy.
-        kept = [[*texts] for texts in columns] if self.kind == "tokenizer" else _columns(self.kind, inputs)
+        kept = [[*texts] for texts in columns] if self.kind == "tokenizer" else _columns(self.component, inputs)
         try:
             results = _BATCHES[self.kind](self.component.batch, columns, compact)
         except BaseException as error:
@@ -170,10 +173,12 @@ class Surroundings:
         os.environ.update(self._environment)
 
 
-def _given(kind: str, arguments: Arguments) -> tuple[Any, ...]:
-    """Return new objects for the arguments of a call."""
+def given_to(component: LoadedComponent, arguments: Arguments) -> tuple[Any, ...]:
+    """Return new objects for the arguments of a call; a smoothing sees the last segment only if it promises so."""
+    kind = component.kind
     if kind == "smoothing":
-        return (counts_of(*arguments),)
+        counts = counts_of(*arguments)
+        return (counts if component.promise("needs_last_segment") else replace(counts, last=None),)
     if kind == "tokenizer":
         return (f"{arguments[0]} "[:-1],)  # a new one, so that no two calls are given the same object
     if kind == "counter":
@@ -182,9 +187,9 @@ def _given(kind: str, arguments: Arguments) -> tuple[Any, ...]:
     return tuple([*own] if isinstance(own, list) else own for own in arguments)
 
 
-def _columns(kind: str, inputs: Sequence[Arguments]) -> list[list[Any]]:
+def _columns(component: LoadedComponent, inputs: Sequence[Arguments]) -> list[list[Any]]:
     """Return new objects for the arguments of several calls: a list for each argument; there are three at most."""
-    return [list(column) for column in zip(*(_given(kind, own) for own in inputs), strict=True)] or [[], [], []]
+    return [list(column) for column in zip(*(given_to(component, own) for own in inputs), strict=True)] or [[], [], []]
 
 
 def counts_of(matches: Any, totals: Any, length: int, reference_length: float, last: Any) -> Counts:
@@ -237,7 +242,7 @@ def _wrong_counts(counted: tuple[list[int], list[int]], arguments: Arguments) ->
     matches, totals = counted
     if not len(matches) == len(totals) == arguments[2]:
         return f"expected {arguments[2]} matches and totals"
-    possible = all(0 <= match <= max(0, total) for match, total in zip(matches, totals, strict=True))
+    possible = all(0 <= match <= total for match, total in zip(matches, totals, strict=True))
     return "" if possible else "matches are at least 0, and at most the totals"
 
 
@@ -294,7 +299,8 @@ def _batch_of_lengths(batch: Any, columns: list[Any], compact: bool) -> list[Any
 
 def _batch_of_counts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
     units: list[Counts] = columns[0]
-    return _as_list(batch(replace(_table(units), last_segment=_table([unit.last_segment or unit for unit in units]))))
+    lasts = [unit.last for unit in units if unit.last]
+    return _as_list(batch(replace(_table(units), last=_table(lasts) if lasts else None)))
 
 
 def _table(units: list[Counts]) -> CountsTable:

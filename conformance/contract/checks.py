@@ -21,10 +21,11 @@ from bleukit.conformance.contract import inputs
 from bleukit.conformance.contract.calls import (
     BrokenError,
     Caller,
+    Note,
     Refusal,
     Surroundings,
     Watch,
-    counts_of,
+    given_to,
     in_short,
     is_utf_8,
 )
@@ -107,7 +108,7 @@ class _TimeIsUpError(BaseException):
 
 
 def counterexample(
-    strategy: st.SearchStrategy[Any], wrong: Callable[[Any], str], examples: int, note: Callable[[str], object]
+    strategy: st.SearchStrategy[Any], wrong: Callable[[Any], str], examples: int, note: Note
 ) -> tuple[Any, str] | None:
     """Return the smallest value found with which something is wrong, and what; None if there is none."""
     values = _generated(strategy, examples, note)
@@ -130,7 +131,7 @@ def _smallest(found: Sequence[tuple[Any, str]]) -> tuple[Any, str] | None:
 _known: dict[tuple[st.SearchStrategy[Any], int], Sequence[Any]] = {}
 
 
-def _generated(strategy: st.SearchStrategy[Any], examples: int, note: Callable[[str], object]) -> Sequence[Any]:
+def _generated(strategy: st.SearchStrategy[Any], examples: int, note: Note) -> Sequence[Any]:
     """Return so many values, the same for all components: to generate them takes longer than most calls."""
     if (strategy, examples) not in _known:
         values: list[Any] = []
@@ -184,7 +185,7 @@ class _Trial:
     ``results`` are the arguments of single calls, generated and special, each with the result.
     """
 
-    def __init__(self, call: Caller, examples: int, note: Callable[[str], object]) -> None:
+    def __init__(self, call: Caller, examples: int, note: Note) -> None:
         self.call = call
         self.note = note
         self.kind = call.kind
@@ -367,8 +368,7 @@ class _Trial:
     def _steps(self, arguments: Arguments, result: Any) -> str:
         if isinstance(result, Refusal):
             return ""
-        given = (counts_of(*arguments),) if self.kind == "smoothing" else arguments
-        steps = self.component.steps(*given)
+        steps = self.component.steps(*given_to(self.call.component, arguments))
         texts, number = ([steps], 1) if self.kind == "brevity_penalty" else (list(steps), len(arguments[0]))
         is_right = all(isinstance(text, str) for text in texts) and len(texts) == number
         return "" if is_right else f"its steps are {in_short(steps)}, expected a text for each number"
@@ -495,7 +495,7 @@ def _rules_of_counters(trial: _Trial) -> Iterator[_Rule]:
 
     def least_totals(_: Arguments, counted: Any) -> str:
         lowest = min(counted[1])
-        return f"a total of {lowest}" if lowest < (least or 0) else ""
+        return f"a total of {lowest}" if lowest < least else ""
 
     def swapped(arguments: Arguments, _: Any) -> str:
         hypothesis, (reference, *_), max_order = arguments
@@ -507,8 +507,8 @@ def _rules_of_counters(trial: _Trial) -> Iterator[_Rule]:
         return "" if got == wanted else f"it counts {in_short(got)}, clipped they are {in_short(wanted)}"
 
     yield _Rule("does not depend on the order of the references", ordered)
-    says = f"gives no total below {least}, as it promises" if least else "gives no total below 0"
-    yield _Rule(says, least_totals)
+    if least:
+        yield _Rule(f"gives no total below {least}, as it promises", least_totals)
     if trial.promises("symmetric"):
         yield _Rule("finds the same matches if the texts change places, as it promises", swapped)
     if trial.promises("clipped"):
@@ -545,9 +545,7 @@ def _rules_of_smoothings(trial: _Trial) -> Iterator[_Rule]:
 
     if trial.promises("ignores_reference_length"):
         yield _Rule("does not read the reference length, as it promises", other_lengths)
-    if trial.promises("takes_totals_below_zero"):
-        yield _Rule("takes totals below 0, as it promises", lambda own: call(own) and "", inputs.TOTALS_BELOW_ZERO)
-    if hasattr(trial.component, "counted_order"):
+    if trial.promises("needs_last_segment") and hasattr(trial.component, "counted_order"):
         yield _Rule("takes a last segment with more orders", lambda own: call(own) and "", inputs.MORE_ORDERS)
 
 

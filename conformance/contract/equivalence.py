@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bleukit.conformance.contract import inputs
-from bleukit.conformance.contract.calls import BrokenError, Caller, Refusal, Watch, in_short
+from bleukit.conformance.contract.calls import BrokenError, Caller, Note, Refusal, Watch, in_short
 from bleukit.conformance.contract.checks import counterexample, same
 from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.judging.combinations import name_of
@@ -28,7 +28,7 @@ Calls = Callable[[Any], Any]
 
 
 def first_difference(  # noqa: PLR0913
-    kind: str, choice: Choice, other: Choice, cases: Sequence[Case], examples: int, note: Callable[[str], object]
+    kind: str, choice: Choice, other: Choice, cases: Sequence[Case], examples: int, note: Note
 ) -> Iterator[str]:
     """Yield the first input on which two components, or two variants, differ, with both results; nothing if none.
 
@@ -66,7 +66,7 @@ def first_difference(  # noqa: PLR0913
         yield f"{in_short(arguments[0] if kind == 'tokenizer' else arguments)}: {problem}"
 
 
-def _caller(kind: str, choice: Choice, note: Callable[[str], object]) -> Calls:
+def _caller(kind: str, choice: Choice, note: Note) -> Calls:
     component = creating.create(registry.installed(), kind, Component.from_yaml(choice))
     return Caller(component, Watch(note, lambda: ""))
 
@@ -80,14 +80,14 @@ def _result(call: Calls, arguments: Any) -> Any:
     return "refused" if isinstance(result, Refusal) else result
 
 
-def _scores_of(source: Choice, note: Callable[[str], object]) -> Calls:
+def _scores_of(source: Choice, note: Note) -> Calls:
     """Return what scores a corpus, and each segment of it, by a variant: all figures but the signature."""
     if not isinstance(source, str):
         raise bleukit.VariantError(f"expected the name of a variant, got {source}")
     bleu = bleukit.load(Path(source) if source.endswith((".yaml", ".yml")) else source)
 
     def figures(segments: Sequence[tuple[Any, Sequence[Any]]]) -> list[Any]:
-        note(f"the variant {source}, for {in_short(segments)}")
+        note(f"the variant {source}", segments)
         hypotheses, references = [segment[0] for segment in segments], [segment[1] for segment in segments]
         corpus = bleu.corpus(hypotheses, references)
         alone = [bleu.sentence(*segment) for segment in segments[:3]]

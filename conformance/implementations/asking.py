@@ -10,7 +10,7 @@ import warnings
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from bleukit.conformance.formula import PLAIN_VARIANT, alike
@@ -113,14 +113,6 @@ def _explaining(question: Question, got: float) -> Iterator[str]:
             yield cause
 
 
-class Respondent(Protocol):
-    """Whatever answers questions."""
-
-    def ask(self, question: Question, /) -> Reported:
-        """Return what the implementation reports. Raises CannotExpressError, RaisedError or NoAnswerError."""
-        ...
-
-
 @dataclass(frozen=True)
 class Adapted:
     """A library behind an adapter: an :class:`bleukit.framework.hookspecs.Implementation`."""
@@ -196,7 +188,7 @@ def ask_implementations(
     PluginError for one that does not import.
     """
     installed = registry.installed()
-    respondents: dict[str, Respondent] = {
+    respondents: dict[str, Adapted | Harness] = {
         name: Adapted(name, creating.create(installed, IMPLEMENTATION, Component(name)).call)
         for name in dict.fromkeys(names)
     }
@@ -238,7 +230,7 @@ def _process(name: str, harness: Harness) -> ProcessRecord:
     )
 
 
-def _answer(name: str, respondent: Respondent, question: Question) -> JudgedAnswer:
+def _answer(name: str, respondent: Adapted | Harness, question: Question) -> JudgedAnswer:
     """Return what comes of asking a question."""
     expected = {stage: value for stage in STAGES if (value := getattr(question.expected, stage)) is not None}
     answer = partial(

@@ -5,18 +5,13 @@ Whatever a process does, the others and the run go on: it may crash, hang, or pr
 
 from __future__ import annotations
 
-import os
-import queue
 import shlex
-import subprocess
-import threading
-from contextlib import suppress
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from bleukit.conformance.implementations import protocol
-from bleukit.conformance.running.processes import ended_with_status, kill_with_children
+from bleukit.conformance.running.processes import STARTING, Process, in_short
 
 import bleukit
 from bleukit.framework.errors import in_words, key_path
@@ -30,20 +25,11 @@ if TYPE_CHECKING:
 
 _Message = TypeVar("_Message")
 
-STARTING = 60.0
-"""How many seconds a process may take for the answer to ``hello``: it may load a library."""
-
 STARTS = 3
 """How often a process is started: it is ended if an answer is late or is none, or if it ends by itself."""
 
 LONGEST = 1 << 24
 """How many bytes an answer may have."""
-
-KEPT = 1 << 13
-"""How many bytes of standard error are kept, the last ones."""
-
-SHOWN = 60
-"""How many bytes of what is no answer are shown."""
 
 
 class RaisedError(Exception):
@@ -71,7 +57,7 @@ class Harness:
         self.standard_error = ""
         self._starts = 0
         self._seq = 0
-        self._process: _Process | None = None
+        self._process: Process | None = None
         self._start()
 
     @property
@@ -124,7 +110,7 @@ class Harness:
         self._starts += 1
         self._seq = 1
         try:
-            self._process = _Process(self.command)
+            self._process = Process(self.command, _next_line, keeps_errors=True)
         except OSError as error:
             self._starts = STARTS
             self.problems.append(f"it cannot be started: {error.strerror or error}")
@@ -149,9 +135,8 @@ class Harness:
 
     def _answer_to(self, request: bytes, seconds: float, kind: type[Any], what: str) -> Any:
         """Return the answer of a kind. A process that does not give the right number is ended."""
-        assert self._process is not None  # noqa: S101 - it was started
         try:
-            line = self._process.exchange(request, seconds)
+            line = self._line(request, seconds)
             seq = _decoded(line, protocol.Numbered).seq
             if seq != self._seq:
                 again = f"it answers request {seq} again" if seq < self._seq else f"it answers request {seq}"
@@ -165,6 +150,18 @@ class Harness:
             problem, key = in_words(error)
             raise NoAnswerError(f"its answer is none: {': '.join(filter(None, (key_path(key), problem)))}") from None
 
+    def _line(self, request: bytes, seconds: float) -> bytes:
+        assert self._process is not None  # noqa: S101 - it was started
+        try:
+            line: bytes = self._process.exchange(request, seconds)
+        except TimeoutError:
+            raise NoAnswerError(f"it gives no answer within {seconds:g} seconds") from None
+        except EOFError as error:
+            raise NoAnswerError(str(error)) from None
+        if len(line) > LONGEST:
+            raise NoAnswerError(f"it prints more than {LONGEST >> 20} MiB on one line")
+        return line
+
     def _ended(self, problem: str) -> None:
         assert self._process is not None  # noqa: S101 - it was started
         self.standard_error = self._process.kill() or self.standard_error
@@ -173,96 +170,20 @@ class Harness:
             self.problems.append(problem)
 
 
-class _Process:
-    """Exchanges lines with a process: nothing is read before it is asked for, so that nothing piles up here.
-
-    All that it starts ends with it, except for daemons.
-    """
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - a program that the user names
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        self._requests: queue.SimpleQueue[tuple[bytes, bool] | None] = queue.SimpleQueue()
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._kept = b""
-        self._threads = [threading.Thread(target=loop, daemon=True) for loop in (self._exchange, self._keep)]
-        for thread in self._threads:
-            thread.start()
-
-    def exchange(self, request: bytes, seconds: float) -> bytes:
-        """Return the line that answers a request. Raises NoAnswerError if there is none in time."""
-        self._requests.put((request, False))
-        line = self._line(seconds)
-        if line is None:
-            raise NoAnswerError(f"it gives no answer within {seconds:g} seconds")
-        if not line:
-            raise NoAnswerError(self._how_it_ends(1.0) or "it ends the process, with status 0")
-        if len(line) > LONGEST:
-            raise NoAnswerError(f"it prints more than {LONGEST >> 20} MiB on one line")
-        return line
-
-    def end(self, request: bytes, seconds: float) -> str:
-        """Make the last request; return what is wrong with how the process ends, empty if nothing is."""
-        self._requests.put((request, True))
-        line = self._line(seconds)
-        if line is None:
-            return f"it does not end within {seconds:g} seconds"
-        return f"it prints {_shown(line)}" if line else self._how_it_ends(seconds)
-
-    def kill(self) -> str:
-        """End the process and all that it started; return the last that it wrote to standard error."""
-        kill_with_children(self._process)
-        self._requests.put(None)
-        for thread in self._threads:  # which end now, unless the process has let go of one of its own
-            thread.join(1.0)
-        return self._kept.decode("utf-8", "replace")
-
-    def _line(self, seconds: float) -> bytes | None:
-        try:
-            return self._lines.get(timeout=seconds)
-        except queue.Empty:
-            return None
-
-    def _how_it_ends(self, seconds: float) -> str:
-        try:
-            status = self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return "it closes standard output"
-        return ended_with_status(status) if status else ""
-
-    def _exchange(self) -> None:
-        requests, lines = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
-        with suppress(OSError), requests, lines:
-            while asked := self._requests.get():
-                request, last = asked
-                with suppress(OSError):  # the answer says what became of the process
-                    requests.write(request)
-                    requests.close() if last else requests.flush()
-                self._lines.put(lines.readline(LONGEST + 1))
-
-    def _keep(self) -> None:
-        with cast("IO[bytes]", self._process.stderr) as stream:
-            while part := os.read(stream.fileno(), 1 << 16):
-                self._kept = (self._kept + part)[-KEPT:]
-
-
 def printable_line(text: str) -> str:
     """Return text on one line, without what would change a terminal or break a table."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
+
+
+def _next_line(stream: IO[bytes]) -> bytes:
+    line = stream.readline(LONGEST + 1)
+    if not line:
+        raise EOFError
+    return line
 
 
 def _decoded(line: bytes, kind: type[_Message]) -> _Message:
     try:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # a ValidationError is a DecodeError
-        raise NoAnswerError(f"it prints {_shown(line)}, which is no answer") from None
-
-
-def _shown(line: bytes) -> str:
-    text = line[:SHOWN].decode("utf-8", "replace").rstrip()
-    return f"{text!r}{'…' if len(line) > SHOWN else ''}"
+        raise NoAnswerError(f"it prints {in_short(line)}, which is no answer") from None

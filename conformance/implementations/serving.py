@@ -41,8 +41,10 @@ def serve(name: str, requests: IO[bytes], answers: IO[bytes]) -> None:
             raise bleukit.InputError(f"expected a request of the protocol, got {line[:60]!r}: {error}") from error
         if isinstance(request, protocol.Bye):
             return
-        is_hello = isinstance(request, protocol.Hello)
-        answers.write(protocol.encode(_introduction(name, request) if is_hello else _answer(name, library, request)))
+        if isinstance(request, protocol.Hello):
+            answers.write(protocol.encode(_introduction(name, request)))
+        else:
+            answers.write(protocol.encode(_answer(name, library, request)))
         answers.flush()
 
 

@@ -9,29 +9,27 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.judging.combinations import Share, name_of, shares_of
 from bleukit.conformance.judging.named_variants import run_for_variant
 from bleukit.conformance.judging.runner import OWN_STAGES, STATES, agrees
 from bleukit.conformance.report import Cause, Failing, Observed, Report, Subject, said
-from bleukit.conformance.running.processes import STARTING, Ended, Job, Pool
+from bleukit.conformance.running.jobs import Job, Pool
 
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
-from bleukit.framework import errors
 from bleukit.framework.arguments import available_cores
-from bleukit.framework.errors import NotInstalledError, UnknownNameError, VariantError, near_misses
+from bleukit.framework.errors import NotInstalledError, PluginError, UnknownNameError, VariantError, near_misses
 from bleukit.framework.hookspecs import PROJECT
 
 if TYPE_CHECKING:
     from bleukit.conformance.judging.cases import Case, CaseDocument
     from bleukit.conformance.judging.combinations import Choice, Result
     from bleukit.conformance.report import Name
+    from bleukit.conformance.running.jobs import Done
     from bleukit.conformance.running.worker import Survey
 
 EXAMPLES = 100
@@ -69,6 +67,11 @@ class Selection:
     plugins: Sequence[str] = ()
     own: frozenset[str] = frozenset()
     quick: bool = False
+
+    @property
+    def is_about_some(self) -> bool:
+        """Whether it is about some components or names, not about all."""
+        return bool(self.names or self.only)
 
 
 Progress = Callable[[Iterator[Any], int, str], Iterable[Any]]
@@ -108,13 +111,13 @@ class _Run:
     """One run, from what is installed to the report."""
 
     def __init__(self, selection: Selection, progress: Progress, warn: Callable[[str], object], folder: str) -> None:
-        self.selection, self.progress, self.folder = selection, progress, folder
+        self.selection, self.progress = selection, progress
         self.cases = [case for document in selection.documents.values() for case in document.cases]
         self.says_something: set[str] = set()
         headlines = [(name, case) for name, own in selection.documents.items() for case in own.cases if case.headline]
         self.report = Report(headlines)
-        with ExitStack() as pools:
-            self.survey, pool = self._surveyed(pools)
+        with Pool(available_cores(), folder, selection.plugins, self.cases) as pool:
+            self.survey = self._surveyed(pool)
             for warning in self.survey.warnings:
                 warn(warning)
             self.variants, self.components = self._chosen()
@@ -124,55 +127,44 @@ class _Run:
             self.report.problems += pool.end()
         self._look_for_cases_not_run()
 
-    def _pool(self, disabled: Sequence[str]) -> Pool:
-        plain = msgspec.to_builtins(self.cases)
-        return Pool(available_cores(), self.folder, self.selection.plugins, disabled, plain)
-
     # What is installed.
 
-    def _surveyed(self, pools: ExitStack) -> tuple[Survey, Pool]:
-        """Return what is installed, and the processes that have loaded it; leave out plugins that end or block them."""
-        pool = pools.enter_context(self._pool([]))
+    def _surveyed(self, pool: Pool) -> Survey:
+        """Return what is installed; leave out plugins that end or block the process in which they are loaded."""
         survey, problem = self._survey(pool)
         if survey is None:
-            disabled: list[str] = []
             names = [entry.name for entry in metadata.entry_points(group=PROJECT)]
+            blocking = []
             for name in names:
-                others = [other for other in names if other != name and other not in disabled]
-                with self._pool([*others, *disabled]) as without:
-                    if self._survey(without)[0] is None:
-                        self.report.problems.append(f"the plugin {name}, when it is loaded: {problem}")
-                        disabled.append(name)
-            pool = pools.enter_context(self._pool(disabled))
+                pool.disable([other for other in names if other != name])
+                if self._survey(pool)[0] is None:
+                    self.report.problems.append(f"the plugin {name}, when it is loaded: {problem}")
+                    blocking.append(name)
+            pool.disable(blocking)
             survey, problem = self._survey(pool)
         if survey is None:
             raise VariantError(f"cannot be used: {problem}", ("plugins",))
-        return survey, pool
+        return survey
 
     def _survey(self, pool: Pool) -> tuple[Survey | None, str]:
         """Return what is installed; or None, and why. What ends or blocks its process when it is created is broken."""
         broken: dict[Name, str] = {}
         while True:
-            last: Any = None
-            job = Job("survey", (list(self.selection.variants or ()), broken), call=STARTING, total=math.inf)
-            for _, message in pool.run([job]):
-                if not isinstance(message, Ended):
-                    last = message
-                elif message.is_error:
-                    raise _error(message.problem)
-                elif not message.problem:
-                    return last, ""
-                elif last is None:
-                    return None, message.problem
-                else:
-                    broken[last] = message.problem
+            ((_, done),) = pool.run([Job("survey", (list(self.selection.variants or ()), broken))])
+            if done.error:
+                raise done.error
+            if not done.problem:
+                return done.messages[-1], ""
+            if not done.messages:
+                return None, done.problem
+            broken[done.messages[-1]] = done.problem
 
     # What is chosen.
 
     def _chosen(self) -> tuple[list[str], dict[Name, Choice]]:
         """Return the variants to run, and the components whose contracts are tried, as YAML has them."""
         selection, survey = self.selection, self.survey
-        variants = list(selection.variants if selection.variants is not None else survey.variants)
+        variants = list(selection.variants if selection.variants is not None else survey.names[VARIANT])
         named: list[Name] = []
         if selection.names:
             named = list(self._named())
@@ -181,7 +173,7 @@ class _Run:
         elif selection.only:
             named = list(selection.only.items())
         elif selection.variants is None:
-            named = [(kind, name) for kind, names in survey.components.items() for name in names]
+            named = [(kind, name) for kind in COMPONENT_HOOKS for name in survey.names[kind]]
         usable = [name for name in variants if self._is_usable(VARIANT, name)]
         components = {
             pair: survey.needing.get(pair, pair[1])
@@ -201,24 +193,22 @@ class _Run:
         Raises its error if it was asked for, and it is not its plugin's fault.
         """
         unusable = self.survey.unusable.get((kind, name))
-        is_asked_for = bool(self.selection.names or self.selection.only or self.selection.variants)
+        is_asked_for = self.selection.is_about_some or bool(self.selection.variants)
         if unusable is None:
             return True
-        if unusable.error == "PluginError":
-            self._subject(kind, name).broken.append(Observed("can be created", unusable.problem))
+        if isinstance(unusable.error, PluginError):
+            self._subject(kind, name).broken.append(Observed("can be created", str(unusable.error)))
         elif unusable.needs:
             self._subject(kind, name).needs = f"needs {unusable.needs}: no variant gives it"
         elif is_asked_for:
-            raise _error(f"{unusable.error}: {unusable.problem}")
+            raise unusable.error
         else:
-            self.report.not_installed[kind, name] = unusable.problem
+            self.report.not_installed[kind, name] = str(unusable.error)
         return False
 
     def _named(self) -> Iterator[Name]:
         """Yield all that has one of the names of the selection, by kind and name."""
-        survey = self.survey
-        known = [(kind, name) for kind, names in survey.components.items() for name in names]
-        known += [(VARIANT, name) for name in survey.variants]
+        known = [(kind, name) for kind, names in self.survey.names.items() for name in names]
         for name in self.selection.names:
             if name not in {own for _, own in known}:
                 raise unknown_name(name, {own for _, own in known})
@@ -228,37 +218,34 @@ class _Run:
         return self.report.subjects.setdefault((kind, name), Subject(kind, name, self._distribution(kind, name)))
 
     def _distribution(self, kind: str, name: str) -> str:
-        return self._names(kind).get(name, "")
-
-    def _names(self, kind: str) -> Mapping[str, str]:
-        """Return the names of a kind, each with its distribution."""
-        return self.survey.variants if kind == VARIANT else self.survey.components[kind]
+        return self.survey.names[kind].get(name, "")
 
     # Contracts and cases.
 
     def _check(self, pool: Pool) -> None:
         """Try contracts, and run cases: those of all combinations afterwards, without components that break theirs."""
-        contracts = list(self._contracts())
-        messages: list[tuple[Job, Any]] = []
-        if self.selection.names or self.selection.only:
-            messages += self._noted(self._shown(pool, [*contracts, *self._cases()], "Checks"), pool)
-        else:
-            messages += self._noted(self._shown(pool, contracts, "Contracts"), pool)
-            messages += self._noted(self._shown(pool, list(self._cases()), "Cases"), pool)
-        for job, results in messages:
+        done = []
+        for jobs, what in self._rounds():
+            for job, own in self.progress(pool.run(jobs, self._is_blamed), len(jobs), what):
+                if isinstance(job.tag, Subject):
+                    self._note_contract(pool, job, own)
+                elif own.problem:
+                    self._blame(job.tag, own.problem)
+                else:
+                    done.append((job, own))
+        for job, own in done:
             if not self._is_blamed(job):
-                self._note_results(job.tag, results)
-        self.report.combinations = sum(map(_size, self._grids()))
+                self._note_results(job.tag, own.messages[0])
+        self.report.combinations = sum(math.prod(map(len, grid.values())) for grid in self._grids())
 
-    def _noted(self, messages: Iterable[tuple[Job, Any]], pool: Pool) -> Iterator[tuple[Job, Any]]:
-        """Note what comes of contracts, and processes that end; yield the results of cases."""
-        for job, message in messages:
-            if isinstance(job.tag, Subject):
-                self._note_contract(pool, job, message)
-            elif not isinstance(message, Ended):
-                yield job, message
-            elif message.problem:
-                self._blame(job.tag, message)
+    def _rounds(self) -> Iterator[tuple[list[Job], str]]:
+        """Yield jobs that are done at the same time, and what they are."""
+        contracts = list(self._contracts())
+        if self.selection.is_about_some:
+            yield [*contracts, *self._cases()], "Checks"
+        else:
+            yield contracts, "Contracts"
+            yield list(self._cases()), "Cases"
 
     def _contracts(self) -> Iterator[Job]:
         """Yield the jobs that try the contracts of components."""
@@ -271,52 +258,37 @@ class _Run:
             return
         for (kind, name), choice in self.components.items():
             is_own = self._distribution(kind, name) == PROJECT
-            is_named = bool(self.selection.names or self.selection.only)
+            is_named = self.selection.is_about_some
             examples = FEW_EXAMPLES if self.selection.quick or (is_own and not is_named) else EXAMPLES
             arguments = (kind, choice, examples, not is_own or is_named)
             yield Job("try_contract", arguments, alone=not is_own, tag=self._subject(kind, name))
             self._subject(kind, name).contract_tried = True
 
-    def _note_contract(self, pool: Pool, job: Job, message: Any) -> None:
+    def _note_contract(self, pool: Pool, job: Job, done: Done) -> None:
         """Note what comes of the contract of a component; the samples are tried again elsewhere."""
+        if done.error:
+            raise done.error
         subject: Subject = job.tag
-        if isinstance(message, Ended):
-            if message.is_error:
-                raise _error(message.problem)
-            if message.problem:
-                subject.broken.append(Observed(ENDS, message.problem))
-        elif hasattr(message, "pairs"):
-            pool.add(Job("try_again", (*job.arguments[:2], message.pairs), job.alone, elsewhere=True, tag=subject))
-        else:
-            (subject.broken if message.fails else subject.observed).append(Observed(message.rule, message.shown))
-
-    def _shown(self, pool: Pool, jobs: Sequence[Job], what: str) -> Iterator[tuple[Job, Any]]:
-        """Run jobs, with progress; yield their messages."""
-        messages: list[tuple[Job, Any]] = []
-
-        def ended() -> Iterator[Job]:
-            for job, message in pool.run(jobs, self._is_blamed):
-                messages.append((job, message))
-                if isinstance(message, Ended):
-                    yield job
-
-        for _ in self.progress(ended(), len(jobs), what):
-            yield from messages
-            messages.clear()
+        for message in done.messages:
+            if hasattr(message, "pairs"):
+                pool.add(Job("try_again", (*job.arguments[:2], message.pairs), job.alone, elsewhere=True, tag=subject))
+            else:
+                (subject.broken if message.fails else subject.observed).append(Observed(message.rule, message.shown))
+        if done.problem:
+            subject.broken.append(Observed(ENDS, done.problem))
 
     def _cases(self) -> Iterator[Job]:
         """Yield the jobs that run the cases."""
         for name in self.variants:
-            yield Job("run_variant", (name,), call=STARTING, tag=name)
+            yield Job("run_variant", (name,), tag=name)
         for grid in self._grids():
             for share in self._shares(grid):
-                yield Job("run_share", (share,), call=STARTING, tag=share)
-        beside = self.survey.of_variants.get(PLAIN_VARIANT)
-        of_one = [pair for pair in self._asked_components() if beside]
-        for kind, name in of_one:
-            choices = {k: [c] for k, c in {**(beside or {}), kind: self.components[kind, name]}.items()}
+                yield Job("run_share", (share,), tag=share)
+        beside = self.survey.of_variants.get(PLAIN_VARIANT, {})
+        for (kind, name), choice in self.components.items() if beside and self.selection.is_about_some else ():
+            choices = {k: [c] for k, c in {**beside, kind: choice}.items()}
             for share in self._shares(choices):
-                yield Job("run_share", (share,), call=STARTING, tag=(kind, name))
+                yield Job("run_share", (share,), tag=(kind, name))
 
     def _run_metrics(self) -> None:
         """Run the cases about metrics beside BLEU, which no plugin takes part in; none if names are chosen."""
@@ -331,7 +303,7 @@ class _Run:
     @property
     def _is_whole(self) -> bool:
         """Whether the run is about all variants, and not about components or names."""
-        return self.selection.variants is None and not self.selection.only and not self.selection.names
+        return self.selection.variants is None and not self.selection.is_about_some
 
     def _shares(self, grid: Mapping[str, Sequence[Choice]]) -> Iterator[Share]:
         return shares_of(grid, self.cases, lambda kind, name: self._distribution(kind, name) == PROJECT)
@@ -345,10 +317,6 @@ class _Run:
             subjects = self.report.subjects
             return any(subjects[pair].broken for pair in _alone_in(job.tag) if pair in subjects)
         return isinstance(job.tag, tuple) and ENDS in {own.rule for own in self._subject(*job.tag).broken}
-
-    def _asked_components(self) -> list[Name]:
-        """Return the components that the run is about."""
-        return list(self.components) if self.selection.names or self.selection.only else []
 
     def _grids(self) -> Iterator[dict[str, list[Choice]]]:
         """Yield the grids of combinations to run, without components that break their contract."""
@@ -373,9 +341,9 @@ class _Run:
     def _usable(self, kind: str, sound: Mapping[Name, Choice]) -> list[Choice]:
         """Return the components of a kind that need no options; of a run about some, bleukit's own beside these."""
         survey = self.survey
-        if not (self.selection.names or self.selection.only):
+        if not self.selection.is_about_some:
             return [choice for (own, _), choice in sound.items() if own == kind and isinstance(choice, str)]
-        names = survey.components[kind].items()
+        names = survey.names[kind].items()
         return [name for name, own in names if own == PROJECT and (kind, name) not in survey.unusable]
 
     def _note_results(self, of: str | Share | Name, results: Sequence[Result]) -> None:
@@ -432,18 +400,18 @@ class _Run:
             if because:
                 listed.append(Observed(case.id, because))
 
-    def _blame(self, of: str | Share | Name, ended: Ended) -> None:
+    def _blame(self, of: str | Share | Name, problem: str) -> None:
         """Note with which components a process ended; those that are not bleukit's own, if there are any."""
         if isinstance(of, str):
-            self.report.failures.setdefault(Cause(VARIANT, of, "process"), []).append(Failing("", of, ended.problem))
+            self.report.failures.setdefault(Cause(VARIANT, of, "process"), []).append(Failing("", of, problem))
             self._subject(VARIANT, of).failing = True
             return
         pairs = _alone_in(of) if isinstance(of, Share) else [of]
         foreign = [pair for pair in pairs if self._distribution(*pair) != PROJECT]
         if not pairs:
-            self.report.problems.append(f"combinations of bleukit's own components: {ended.problem}")
+            self.report.problems.append(f"combinations of bleukit's own components: {problem}")
         for pair in foreign or pairs:
-            finding = Observed(ENDS, ended.problem)
+            finding = Observed(ENDS, problem)
             if finding not in self._subject(*pair).broken:
                 self._subject(*pair).broken.append(finding)
 
@@ -455,10 +423,10 @@ class _Run:
         if to is None:
             return
         jobs = []
-        same_kind = [pair for pair in self.report.required if name_of(to) in self._names(pair[0])]
+        same_kind = [pair for pair in self.report.required if name_of(to) in self.survey.names[pair[0]]]
         if not same_kind:
             kinds = " or ".join(dict.fromkeys(kind.replace("_", " ") for kind, _ in self.report.required))
-            known = sorted({name for kind, _ in self.report.required for name in self._names(kind)})
+            known = sorted({name for kind, _ in self.report.required for name in self.survey.names[kind]})
             raise UnknownNameError(
                 f"no {kinds} has the name {name_of(to)!r}; {near_misses(name_of(to), known)}", ("--as",)
             )
@@ -467,14 +435,13 @@ class _Run:
             if choice is not None and self._subject(kind, name).verdict != "fails":
                 jobs.append(Job("compare", (kind, choice, to, COMPARED), tag=self._subject(kind, name)))
         for job in jobs:
-            job.tag.conforms_to, job.tag.compared = name_of(to), ""
-        for job, message in self._shown(pool, jobs, "Comparisons"):
-            if not isinstance(message, Ended):
-                job.tag.compared = message
-            elif message.is_error:
-                raise _error(message.problem)
-            elif message.problem:
-                job.tag.broken.append(Observed(ENDS, message.problem))
+            job.tag.conforms_to = name_of(to)
+        for job, done in self.progress(pool.run(jobs), len(jobs), "Comparisons"):
+            if done.error:
+                raise done.error
+            if done.problem:
+                job.tag.broken.append(Observed(ENDS, done.problem))
+            job.tag.compared = next(iter(done.messages), "")
 
     # Cases that were not run.
 
@@ -490,7 +457,7 @@ class _Run:
         for name, document in selection.documents.items():
             for case in document.cases:
                 named = _named_in(case)
-                is_unknown = any(own not in self._names(kind) for kind, own in named)
+                is_unknown = any(own not in self.survey.names[kind] for kind, own in named)
                 concerned = bool(named & chosen) or not named or is_unknown
                 if case.id not in self.says_something and (is_whole or (name in selection.own and concerned)):
                     reasons = [self._why_not(*pair) for pair in sorted(named)]
@@ -505,7 +472,7 @@ class _Run:
             return f"the {subject} {subject.needs}"
         if subject and subject.broken:
             return f"the {subject} fails: it {subject.broken[0].rule}: {subject.broken[0].shown}"
-        return "" if name in self._names(kind) else f"no {said(kind, name)} is registered"
+        return "" if name in self.survey.names[kind] else f"no {said(kind, name)} is registered"
 
 
 _ABOUT = {**OWN_STAGES, "tokenizer": ("tokens", "other_tokens", "hypothesis_length")}
@@ -522,17 +489,3 @@ def _named_in(case: Case) -> set[Name]:
 def _alone_in(share: Share) -> list[Name]:
     """Return the components that all combinations of a share have."""
     return [(kind, name_of(own[0])) for kind, own in share.choices.items() if len(own) == 1]
-
-
-def _size(grid: Mapping[str, Sequence[Any]]) -> int:
-    size = 1
-    for choices in grid.values():
-        size *= len(choices)
-    return size
-
-
-def _error(problem: str) -> errors.BleukitError:
-    """Return the error of a process, which begins with the name of its class."""
-    name, _, message = problem.partition(": ")
-    kind: type[errors.BleukitError] = getattr(errors, name)
-    return kind(message)

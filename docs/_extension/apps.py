@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -14,10 +13,6 @@ from bleukit.bleu.loader import DEFAULT
 from bleukit.identifying.procedures import prices
 from bleukit.reporting.page import json_for_html
 from bleukit.reporting.report import levels_of
-from bleukit.tables.typical import FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class App(SphinxDirective):
@@ -29,7 +24,7 @@ class App(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the element."""
         (name,) = self.arguments
-        data = json_for_html(_data() | MORE.get(name, dict)())
+        data = json_for_html(_data() | ({"prices": prices()} if name == "which" else {}))
         otherwise = escape(" ".join(self.content))
         html = (
             f'<link rel="stylesheet" href="_static/bleukit.css">'
@@ -55,16 +50,3 @@ def _data() -> dict[str, Any]:
             for name, variant in sorted(variants.known().items(), key=lambda item: (item[0] != DEFAULT, item[0]))
         },
     }
-
-
-def _wmt22() -> dict[str, Any]:
-    """Return the scores of the systems of WMT22 by all variants, and the languages into which they translate."""
-    with FILE.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    names = [name for name in rows[0] if name not in {"direction", "system"}]
-    scores = {name: [float(row[name]) if row[name] else None for row in rows] for name in names}
-    return {"wmt22": {"languages": [row["direction"].partition("-")[2] for row in rows], "scores": scores}}
-
-
-MORE: dict[str, Callable[[], dict[str, Any]]] = {"differences": _wmt22, "which": lambda: {"prices": prices()}}
-"""What some parts also need."""

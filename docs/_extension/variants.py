@@ -11,6 +11,7 @@ from _extension import cases, components
 from _extension.pictures import dots
 from bleukit.bleu import names
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
+from bleukit.bleu.keys_in_words import as_yaml
 from bleukit.bleu.loader import DEFAULT
 from bleukit.bleu.variant_schema import variant_schema
 from bleukit.explaining.derivation import derive, written
@@ -19,7 +20,6 @@ from bleukit.identifying.procedures import prices
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Variant
 from bleukit.reading.misfits import splits_punctuation
 from bleukit.reporting.page import known_components
-from bleukit.writing.phrases import as_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -48,13 +48,12 @@ def example() -> dict[str, Any]:
 
 
 class Relative(NamedTuple):
-    """Another variant, the keys in which it differs, and what that does on the example text and on WMT22."""
+    """Another variant, the keys in which it differs, and what that does on the example text."""
 
     name: str
     keys: list[str]
     difference: float | None
     shares: Mapping[str, float]
-    typical: str
 
 
 def write(pages: Pages) -> None:
@@ -98,8 +97,6 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
         "worked": _worked(name),
         "words": WORDS,
         "for_tokens": not (_problem(name) or splits_punctuation(bleukit.load(name).tokenize)),
-        "default": DEFAULT,
-        "against_default": _typical(DEFAULT, name) if name != DEFAULT else "",
         "laws": list(cases.laws_by_name().get(name, {}).values()),
         "departures": list(cases.departures(variant)),
         "relatives": _relatives(name),
@@ -172,16 +169,7 @@ def _relative(name: str, other: str) -> Relative:
     mine, its = _value(name), _value(other)
     difference = None if mine is None or its is None else its - mine
     parts = bleukit.explain(name, other, **example()).parts if keys and difference is not None else ()
-    return Relative(other, keys, difference, {part.key: part.points for part in parts}, _typical(name, other))
-
-
-def _typical(name: str, other: str) -> str:
-    """Return by how much another variant differs for the systems of WMT22 into English, if it was computed."""
-    try:
-        (found,) = bleukit.typical_differences(name, other, language="en").languages
-    except bleukit.BleukitError:
-        return ""
-    return f"{found.median:+.1f} ({found.low:+.1f} to {found.high:+.1f})"
+    return Relative(other, keys, difference, {part.key: part.points for part in parts})
 
 
 def _alike(name: str) -> list[tuple[str, list[str]]]:

@@ -204,7 +204,6 @@ def test_the_versions_of_another_time_are_a_caveat(name):
         ("weights", "1,half", "expected a number, got 'half'"),
         ("empty_score", "none", "expected a number, got 'none'"),
         ("references", "many", "expected a number, a range or 'any', got 'many'"),
-        ("ibleu", "0.5", "is of iBLEU: leave the field out here"),
         ("case", "upper", "expected .* got 'upper'"),
     ],
 )

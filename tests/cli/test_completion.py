@@ -1,10 +1,9 @@
-"""What the shell completes, and the command that opens the documentation."""
+"""What the shell completes."""
 
 import pytest
 from click.shell_completion import BashComplete
 
 import bleukit
-from bleukit.cli import installed
 from bleukit.cli.running import cli
 
 
@@ -50,32 +49,3 @@ def test_components():
     assert names("conform", "--smoothing", "nltk-method") == {f"nltk-method{number}" for number in range(8)}
     assert names("score", "--set", "reference_l") == {"reference_length="}
     assert {"tokenizer=13a", "tokenizer=intl"} <= names("score", "--set", "tokenizer=")
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    """A folder with a site of two pages, in the place of an installed one, and the addresses that are opened."""
-    opened = []
-    monkeypatch.setattr(installed, "FOLDER", tmp_path)
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    for page in ("index", "variants/nltk"):
-        path = tmp_path / f"{page}.html"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("<title>a page</title>", encoding="utf-8")
-    return tmp_path, opened
-
-
-def test_docs_open_a_page(run, site):
-    folder, opened = site
-    assert run("docs", "variants/nltk") == (0, f"{folder / 'variants' / 'nltk.html'}\n", "")
-    assert opened == [(folder / "variants" / "nltk.html").as_uri()]
-    assert run("docs", "--path")[:2] == (0, f"{folder / 'index.html'}\n")
-    assert len(opened) == 1
-
-
-def test_docs_that_are_not_there(run, site, tmp_path, monkeypatch):
-    status, _, error = run("docs", "variants/nothing")
-    assert (status, "no such page" in error) == (2, True)
-    monkeypatch.setattr(installed, "FOLDER", tmp_path / "elsewhere")
-    status, _, error = run("docs")
-    assert (status, f"'sphinx-build docs {tmp_path / 'elsewhere'}' put it there" in error) == (2, True)

@@ -12,6 +12,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 import bleukit
 from bleukit.bleu.scoring import rounded
 from bleukit.cli import counting
+from bleukit.cli.metric_options import MetricOptions
 from bleukit.tables.columns import Column
 
 HYPOTHESES = {"one": ["the cat sat", "", "Hello (world)!"], "two": ["a cat is here", "x", "hello world"]}
@@ -125,15 +126,17 @@ def test_statistics_are_kept_and_merged(metric, options):
         assert merged[0] == f"{whole.value:.9f}"
 
 
-def test_statistics_that_no_text_has_are_refused():
+@pytest.mark.parametrize("limit", ["hypothesis_ngrams", "reference_ngrams"])
+def test_more_matches_than_ngrams_are_refused(limit):
     printed("score", "-m", "chrf", "--statistics", "kept.jsonl", *FILES)
     header, row, *rows = Path("kept.jsonl").read_text().splitlines()
     header, row = (json.loads(line) for line in (header, row))
-    row["matches"][0] = row["hypothesis_ngrams"][0] + 1
+    row[limit][1] = row["matches"][1] - 1
     Path("kept.jsonl").write_text(
         "".join(f"{json.dumps(line)}\n" for line in ({**header, "sha256": ""}, row)) + "\n".join(rows)
     )
-    assert "row 1, of the system 'one': counts of no text" in printed("merge", "kept.jsonl", status=2)
+    problem = f"is damaged: matches: row 0 has {row['matches'][1]} of {row[limit][1]}"
+    assert problem in printed("merge", "kept.jsonl", status=2)
 
 
 @pytest.mark.parametrize(
@@ -214,8 +217,6 @@ def test_what_of_the_text_is_scored(metrics):
         (["-m", "{chrf: {order: 2}}"], "chrf.order: unknown option; "),
         (["-m", "chrf", "-m", "{chrf: {beta: 2}}"], "-m: {chrf: {beta: 2}} is given twice"),
         (["-m", "chrf", "-V", "nltk"], "-V, -c and --set choose a BLEU, and -m has none: add -m bleu"),
-        (["-m", "chrf", "--ibleu", "0.8"], "this is for BLEU alone, not for chrF2"),
-        (["-m", "chrf", "-m", "ter", "--ibleu", "0.8"], "--ibleu takes one metric, not several"),
         (["-m", "chrf", "-m", "ter", "--statistics", "x.jsonl"], "--statistics takes one metric, not several"),
         (["-m", "chrf", "-m", "ter", "--over-references", "max"], "--over-references max takes one metric or variant"),
         (["-m", "chrf", "--confidence", "--statistics", "x.jsonl"], "intervals need the segments"),
@@ -250,7 +251,7 @@ def test_what_is_refused(options, message):
 def test_where_all_columns_are_needed_those_that_cannot_be_used_are_left_out(monkeypatch, capsys):
     columns = [Column("nltk", bleukit.load("nltk")), Column("spm", None, ["no score: a model is needed"])]
     monkeypatch.setattr(counting, "columns_of_metrics", lambda *_: columns)
-    assert list(counting.usable_columns(["all"], [])) == ["nltk"]
+    assert list(counting.usable_columns(MetricOptions(("all",)))) == ["nltk"]
     assert "left out, because something is not installed: spm\n" in capsys.readouterr().err
 
 

@@ -11,7 +11,7 @@ from pathlib import PureWindowsPath
 import pytest
 
 import bleukit
-from bleukit.cli import interrupts, output, printing
+from bleukit.cli import output, printing
 from bleukit.cli.interrupts import Interrupt
 from bleukit.framework.errors import OutputError, VariantError
 from bleukit.writing import replacing
@@ -83,10 +83,9 @@ def test_an_interrupt_needs_no_timer(monkeypatch):
     monkeypatch.delattr(signal, "SIGALRM")
     interrupt = Interrupt()
     with pytest.raises(KeyboardInterrupt):
-        interrupt._notice()
+        interrupt._notice(signal.SIGINT, None)
     interrupt.forget()
-    assert interrupt.noticed
-    assert interrupts.INTERRUPTED == 130
+    assert interrupt.status == 130
 
 
 def test_a_reader_that_has_ended_is_an_error_without_a_signal(monkeypatch):

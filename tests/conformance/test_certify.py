@@ -1,17 +1,25 @@
 """Runs of the suite with plugins in processes of their own: whatever these do is a row of the report."""
 
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from bleukit.conformance.judging import cases
-from bleukit.conformance.running import certifying, processes
+from bleukit.conformance.running import certifying, jobs
 from bleukit.conformance.running.certifying import Selection, certify
+
+from bleukit.bleu.hookspecs import COMPONENT_HOOKS
+from bleukit.framework.creating import create
+from bleukit.framework.errors import BleukitError
+from bleukit.framework.options import Component
+from bleukit.framework.registry import installed
 
 pytestmark = pytest.mark.slow
 
@@ -33,6 +41,12 @@ def eats(_):
     while True:
         kept.append(bytes(1 << 28))
 
+def exits_once(_):
+    place = Path(__file__).with_suffix(".once")
+    if not place.exists():
+        place.touch()
+        os._exit(5)
+
 def characters_if(condition):
     return lambda: lambda text: list("".join(text.split())) if condition() else text.split()
 
@@ -42,6 +56,8 @@ def bleukit_tokenizers():
         "honest": lambda: str.split,
         "hangs": on_cat(lambda _: time.sleep(60)),
         "exits": on_cat(lambda _: os._exit(3)),
+        "exits-once": on_cat(exits_once),
+        "ends-when-created": lambda: os._exit(4),
         "crashes": on_cat(lambda _: ctypes.string_at(0)),
         "eats-memory": on_cat(eats),
         "forks": on_cat(lambda _: os.fork()),
@@ -66,6 +82,11 @@ ACCEPTS = "accepts its input, and returns what it should"
 ROWS = {
     "hangs": (ENDS, "it gives nothing within 3 seconds, at the tokenizer hangs, called with ("),
     "exits": (ENDS, "it ends the process, with status 3, at the tokenizer exits, called with ("),
+    "exits-once": (ENDS, "it ends the process, with status 5"),  # with calls logged, it does not
+    "ends-when-created": (
+        "can be created",
+        "it ends the process, with status 4, at the creation of the tokenizer ends-when-created",
+    ),
     "crashes": (ENDS, "it ends the process, by SIGSEGV, at the tokenizer crashes, called with ("),
     "eats-memory": (ACCEPTS, "猫': it raises MemoryError"),
     "prints": (ACCEPTS, "猫': it prints 'hello\\n' to standard output"),
@@ -85,7 +106,7 @@ def test_what_a_component_does_to_its_process_is_a_row_with_the_call_and_disturb
     """One run of all components."""
     (tmp_path / "plugin_faulty.py").write_text(PLUGIN, encoding="utf-8")
     documents = {"wikipedia": cases.load_document(cases.FOLDER / "wikipedia.yaml")}
-    monkeypatch.setattr(processes, "CALL", 3.0)
+    monkeypatch.setattr(jobs, "CALL", 3.0)
     monkeypatch.setattr(certifying, "EXAMPLES", 40)
     monkeypatch.setenv("BLEUKIT_DISABLE_PLUGINS", "1")
     plugins = [str(tmp_path / "plugin_faulty.py")]
@@ -150,6 +171,20 @@ def conform(run, tmp_path, monkeypatch, few_cases):
 
 
 PLUGIN_OF_OWN = ("--plugin", "own.py", "--quick")
+
+
+@pytest.mark.usefixtures("few_cases")
+def test_all_combinations_are_run_unless_something_is_named(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "hypothesis", None)  # without contracts
+    monkeypatch.setenv("BLEUKIT_DISABLE_PLUGINS", "1")
+    usable = dict.fromkeys(COMPONENT_HOOKS, 0)
+    for kind in usable:
+        for name in installed().of_kind(kind):
+            with suppress(BleukitError):  # of components that need options, or what is not installed
+                create(installed(), kind, Component(name))
+                usable[kind] += 1
+    _, out, _ = run("conform", "--format", "json")
+    assert json.loads(out)["combinations"] == math.prod(usable.values()) > 10_000
 
 
 def test_a_component_with_an_option_that_nobody_gives_is_not_tried_and_the_others_are(conform):
@@ -286,6 +321,24 @@ def test_a_plugin_that_ends_its_process_when_it_is_loaded_is_an_error(conform, t
     status, out, err = conform("--plugin", "ends.py", "--quick", "-V", "nltk")
     assert (status, out) == (2, "")
     assert says in err
+
+
+def test_an_installed_plugin_that_ends_its_process_when_it_is_loaded_is_left_out(conform, tmp_path, monkeypatch):
+    sound = "from bleukit.plugin import hookimpl\n@hookimpl\ndef bleukit_tokenizers():\n    return {}\n"
+    for name, code in (("ends", "import os\nos._exit(3)\n"), ("sound", sound)):
+        (tmp_path / f"plugin_{name}.py").write_text(code)
+        (tmp_path / f"{name}-1.dist-info").mkdir()
+        (tmp_path / f"{name}-1.dist-info" / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        (tmp_path / f"{name}-1.dist-info" / "entry_points.txt").write_text(f"[bleukit]\n{name} = plugin_{name}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("BLEUKIT_DISABLE_PLUGINS")
+    status, out, err = conform("--quick", "-V", "nltk")
+    assert (status, err) == (1, "")
+    assert "the plugin ends, when it is loaded: it ends the process, with status 3, at the import of" in " ".join(
+        out.split()
+    )
+    assert "the plugin sound" not in out
+    assert "well-behaved: 1 variant" in out
 
 
 def children_of(process):

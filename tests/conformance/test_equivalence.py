@@ -11,7 +11,7 @@ FEW = cases.load_document(cases.FOLDER / "wikipedia.yaml").cases
 
 
 def differences(kind, choice, other, examples=40):
-    return list(first_difference(kind, choice, other, FEW, examples, lambda _: None))
+    return list(first_difference(kind, choice, other, FEW, examples, lambda *_: None))
 
 
 @pytest.mark.parametrize(

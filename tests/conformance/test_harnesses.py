@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from bleukit.conformance.implementations import asking, harness, protocol, questions, serving
 from bleukit.conformance.judging import cases
+from bleukit.conformance.running import processes
 from jsonschema import Draft202012Validator
 
 import bleukit
@@ -120,7 +121,7 @@ def test_a_hundred_megabytes_are_not_kept():
 def test_standard_error_is_kept_as_far_as_it_matters():
     course, _ = run_beside_bleukit(command("[sys.stderr.write('x' * 1000000) for _ in range(10)]; sys.exit('the end')"))
     assert course.standard_error.endswith("xxxthe end\n")
-    assert len(course.standard_error) == harness.KEPT
+    assert len(course.standard_error) == processes.KEPT
 
 
 def test_two_answers_to_one_request_are_noticed_at_the_next_one():

@@ -483,6 +483,19 @@ def test_a_figure_stands_for_what_rounds_to_it(given, low, high):
     assert (figure.low, figure.high) == pytest.approx((low, high), abs=1e-12)
 
 
+@pytest.mark.parametrize("filling", ["a", "1", "1/", "1.", "|a", "|a:", "=", " ", "BP "])
+def test_a_line_may_have_up_to_10000_characters(filling):
+    """What fills it matches parts of the expressions; if these are not linear, it takes long."""
+    printed = "BLEU = 39.9 60.1/40/30.5/20 (BP = 0.9 ratio = 0.905 hyp_len = 905 ref_len = 1000)"
+    signature = "tool|case:mixed|tok:13a"
+    line = f"{printed} {filling * 10_000}"[: 9_999 - len(signature)] + f" {signature}"
+    figure = PublishedScore.parse(line)
+    assert (figure.number, figure.signature) == (39.9, signature)
+    assert list(figure.facts.values()) == ["60.1/40/30.5/20", "0.9", "905", "1000"]
+    with pytest.raises(bleukit.InputError, match=r"^score: expected a line of up to 10,000 characters, got 10,001$"):
+        PublishedScore.parse(f"{line}x")
+
+
 @given(st.integers(0, 10**6), st.integers(1, 4), st.sampled_from([-0.501, -0.5, -0.499, 0, 0.499, 0.5, 0.501, 3]))
 def test_a_figure_holds_the_numbers_that_round_to_it(digits, places, off):
     """Half a unit is rounded up, so that a figure does not hold the upper end of its range."""

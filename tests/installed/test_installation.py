@@ -92,3 +92,13 @@ def test_the_source_folder_says_that_it_is_not_what_is_installed(tmp_path):
     last = done.stderr.splitlines()[-1]
     assert last.startswith(f"ImportError: {tmp_path / 'bleukit'} is bleukit's source folder, which lacks the built-in")
     assert last.endswith(f"or install this one by 'pip install -e {ROOT}'")
+
+
+@pytest.mark.parametrize("command", ["score -h", "sacrebleu --version", "conform --certify 13a --quick"])
+def test_no_module_of_the_current_folder_is_imported(tmp_path, monkeypatch, command):
+    monkeypatch.setenv("BLEUKIT_DISABLE_PLUGINS", "1")
+    for name in ("click", "hypothesis", "json", "msgspec", "numpy", "pickle", "re", "sacrebleu"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(__file__)")
+    program = [sys.executable, "-m", "bleukit", *command.split()]
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -46,7 +46,7 @@ plain = uncompiled("bleukit.metrics.edits")
 def test_tokens(options, texts):
     theirs = TercomTokenizer(**options)
     expected = [theirs(text.rstrip()).split() for text in texts]
-    tokenizer = Ter(**options).tokenizer
+    tokenizer = Ter(**options).rules
     assert list(map(tokenizer, texts)) == expected
     if tokenizer.batch:
         assert list(tokenizer.batch(texts)) == expected

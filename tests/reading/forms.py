@@ -88,8 +88,7 @@ def lines(folder, text, draw):
 
     hypotheses = [write(f"hyp{place}", texts) for place, texts in enumerate(text.systems.values())]
     references = [write(f"ref{place}", texts) for place, texts in enumerate(text.sets)]
-    beside = {"documents": write("doc", text.documents), "sources": write("src", text.sources)}
-    return {"hypotheses": hypotheses, "references": references, **beside}
+    return {"hypotheses": hypotheses, "references": references, "documents": write("doc", text.documents)}
 
 
 def folders_of_lines(folder, text, draw):

@@ -90,14 +90,13 @@ def test_test_sets_follow_each_other_with_their_systems_in_one_order(here, there
 
 
 @given(SIZES, CUTS)
-def test_joined_documents_keep_their_sources_and_test_sets(segments, cuts):
+def test_joined_documents_keep_their_test_sets(segments, cuts):
     corpus = Parts("x", cuts, segments, ["a", "b"])
     documents = {}
-    for systems, references, document, _, source, test_set in read(corpus):
-        documents.setdefault((test_set, document), []).append((systems, references, source))
+    for systems, references, document, _, _, test_set in read(corpus):
+        documents.setdefault((test_set, document), []).append((systems, references))
     expected = []
     for (test_set, document), members in documents.items():
-        systems, references, sources = zip(*members, strict=True)
-        sides = (tuple(map(" ".join, zip(*side, strict=True))) for side in (systems, references))
-        expected.append((*sides, document, document, " ".join(sources), test_set))
+        sides = (tuple(map(" ".join, zip(*side, strict=True))) for side in zip(*members, strict=True))
+        expected.append((*sides, document, document, None, test_set))
     assert rows(corpora.documents_of(corpora.in_memory(corpus))) == dict(enumerate(expected))

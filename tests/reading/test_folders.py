@@ -62,12 +62,8 @@ def texts(*paths, references=(), **options):
 
 
 @pytest.mark.parametrize("suffix", WRITERS)
-@pytest.mark.parametrize(
-    "path", ["lake", "lake/", "lake/*", "lake/**/part-*", "file://{}/lake", "file://{}/lake/*/*/*"]
-)
+@pytest.mark.parametrize("path", ["lake", "lake/", "lake/*", "lake/**/part-*", "{}/lake", "{}/lake/*/*/*"])
 def test_keys_in_the_names_of_folders_are_columns(tmp_path, suffix, path):
-    if path.startswith("file"):
-        pytest.importorskip("fsspec")
     partitioned("lake", suffix, WRITERS[suffix])
     systems, hypotheses, references, documents = texts(path.format(tmp_path), wanted=["document"])
     assert systems == ["A", "B x"]
@@ -185,16 +181,6 @@ def test_a_folder_without_text_is_an_error(path, message):
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
-    ("path", "message"), [("unheard-of://x/y", "Protocol not known"), ("file:///none/x", "no such")]
-)
-def test_a_place_that_cannot_be_read_is_reported_in_one_line(path, message):
-    pytest.importorskip("fsspec")
-    with pytest.raises(InputError, match=message) as caught:
-        texts(path, references=[path])
-    assert "\n" not in str(caught.value)
-
-
 def test_statistics_of_a_folder_are_counted_again_if_a_file_in_it_changes(run):
     partitioned("lake", ".csv", write_csv)
     first = run("score", "-q", "lake", "--statistics", "kept.jsonl")
@@ -214,14 +200,3 @@ def test_a_limit_on_open_files_is_raised_or_named(run, monkeypatch):
         Path(f"{number}.txt").write_text("a\n")
     run("score", "-q", "-r", "0.txt", *(f"{number}.txt" for number in range(60)))
     assert asked == [(resource.RLIMIT_NOFILE, (120, 120))]
-
-
-def test_a_place_is_asked_once_whether_it_is_a_folder(monkeypatch):
-    memory = pytest.importorskip("fsspec").filesystem("memory")
-    memory.pipe("/asked/part-0.csv", b"hypothesis,reference\na,a\n")
-    asked = []
-    is_folder = type(memory).isdir
-    monkeypatch.setattr(type(memory), "isdir", lambda self, path: asked.append(path) or is_folder(self, path))
-    hypotheses, _ = texts("memory://asked")[:2]
-    assert asked == ["/asked"]
-    assert hypotheses

@@ -59,7 +59,7 @@ def test_every_form_holds_the_same(tmp_path_factory, small_parts, form, text, da
     if form.__name__ != "folders_of_lines":
         assert corpus.has_documents
         assert [one for part in parts for one in part.documents] == text.documents
-    if form.__name__ == "lines" or known:
+    if known:
         assert [one for part in parts for one in part.sources] == text.sources
     assert [note for note in corpus.notes if "byte-order mark" not in note] == []
     for path, own in zip(corpus.system_paths, text.systems.values(), strict=True):

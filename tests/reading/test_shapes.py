@@ -145,8 +145,6 @@ JSON = {
     ),
     "JSON array of texts": json.dumps(TEXTS),
     "JSON array of texts, indented": json.dumps(TEXTS, indent=1),
-    "JSON object of columns": json.dumps({"predictions": TEXTS, "references": [[text] for text in REFERENCES]}),
-    "JSON object of columns, indented": json.dumps({"predictions": TEXTS, "references": REFERENCES}, indent=2),
     "Sockeye": lines(json.dumps({"sentence_id": n, "score": -0.5, "translation": t}) for n, t in enumerate(TEXTS)),
 }
 """Each is read as rows."""
@@ -504,6 +502,12 @@ def test_lines_of_text_can_be_insisted_on(run, tmp_path, command):
         ("hyp.json", "plain\n", "hyp.json: row 1: not proper JSON"),
         ("hyp.json", '{"data": [{"hyp": "a"}]}', "an object; jq -c '.data[]' FILE prints its 'data'"),
         ("hyp.json", '{"a": "x", "b": "y", "c": "z"}', "an object; jq -c '.[]' FILE prints its values"),
+        (
+            "hyp.json",
+            '{"hyp": ["a", "b"], "ref": ["c", "d"]}',
+            "row 1, column 'hyp': expected text, got list ['a', 'b']",
+        ),
+        ("hyp.json", '{\n"hyp": ["a", "b"],\n"ref": ["c", "d"]}', "with an object for each segment is expected"),
         ("hyp.json", "[]", "got an empty one"),
     ],
 )

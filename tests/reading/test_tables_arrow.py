@@ -20,7 +20,7 @@ from bleukit.reading.column_names import ColumnNames
 from bleukit.reading.files import Limits
 
 pa = pytest.importorskip("pyarrow")
-arrow = pytest.importorskip("bleukit.reading.arrow")
+arrow = pytest.importorskip("bleukit.framework.arrow")
 feather = pytest.importorskip("pyarrow.feather")
 parquet = pytest.importorskip("pyarrow.parquet")
 
@@ -411,7 +411,7 @@ def test_lists_of_samples(run, tmp_path, kind):
     else:
         with pa.ipc.new_file(path, table.schema) as writer:
             writer.write_table(table, 2)
-    expected = "".join(f"{choice.text}\n" for choice in bleukit.load().mbr(groups))
+    expected = "".join(f"{choice.text}\n" for choice in bleukit.mbr(bleukit.load(), groups))
     assert run("mbr", str(path)) == (0, expected, "")
 
 

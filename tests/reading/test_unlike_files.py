@@ -145,9 +145,9 @@ def test_names_may_be_too_long(run, files, name):
 
 
 def test_nan_is_in_no_range(run, files):
-    status, out, err = run("score", "--ibleu", "nan", "--source", "ref", "-r", "ref", "hyp")
+    status, out, err = run("compare", "--power", "nan", "-r", "ref", "hyp", "ref")
     assert (status, out) == (2, "")
-    assert "nan is no number in the range 0<=x<=1" in err
+    assert "nan is no number in the range 0<x<=0.999999" in err
 
 
 def test_groups_of_references_are_seen(run, files):

@@ -38,13 +38,13 @@ def folder(tmp_path):
     return tmp_path
 
 
-def kept(run, *options, parts=(1, 2), suffix="jsonl"):
+def kept(run, *options, parts=(1, 2)):
     """Keep the statistics of both parts, and return the names of the files."""
     for part in parts:
         own = [f"doc.{part}" if option == "doc" else option for option in options]
         files = ["-r", f"ref.{part}", "-r", f"ref2.{part}", f"hyp.{part}"]
-        assert run("score", "--statistics", f"{part}.{suffix}", *files, *own)[0] == 0
-    return [f"{part}.{suffix}" for part in parts]
+        assert run("score", "--statistics", f"{part}.jsonl", *files, *own)[0] == 0
+    return [f"{part}.jsonl" for part in parts]
 
 
 def test_what_is_there_is_not_counted_again(folder, run, monkeypatch):
@@ -72,8 +72,9 @@ AGAIN = ["score", "--statistics", "1.jsonl", "-r", "ref.1", "-r", "ref2.1", "hyp
         (None, [*AGAIN, "--level", "sentence"], "its level is corpus, not sentence"),
         (None, ["score", "--statistics", "1.jsonl", "-r", "ref.1", "hyp.1"], "they are of hyp.1, ref.1, ref2.1"),
         (None, ["score", "--statistics", "hyp.1", "-r", "ref.1", "hyp.1"], "hyp.1: is read, and written to as well"),
-        (None, ["score", "--statistics", "x.txt", "-r", "ref.1", "hyp.1"], "ends in .jsonl, .parquet, .arrow"),
+        (None, ["score", "--statistics", "x.txt", "-r", "ref.1", "hyp.1"], "ends in .jsonl"),
         (None, ["score", "--statistics", "x.jsonl", "-r", "ref.1", "-"], "-: is no file that can be read twice"),
+        (None, ["merge", "1.parquet"], "1.parquet: the name of a file of statistics ends in .jsonl"),
         (None, ["merge", "1.jsonl", "1.jsonl"], "1.jsonl: is given twice"),
         (lambda: Path("c.jsonl").write_bytes(Path("1.jsonl").read_bytes()), ["merge", "1.jsonl", "c.jsonl"],
          "c.jsonl: holds what 1.jsonl holds, too: hyp.1, ref.1, ref2.1"),
@@ -200,17 +201,14 @@ def hostile_file(path, mark, module, tokenizer):
 
 @pytest.mark.parametrize("tokenizer", ["13a", "by-comma"])
 @pytest.mark.parametrize("kind", ["absolute", "relative", "name"])
-@pytest.mark.parametrize("suffix", ["jsonl", "parquet", "arrow"])
-def test_no_file_of_statistics_runs_code(folder, run, monkeypatch, suffix, kind, tokenizer):
-    if suffix != "jsonl":
-        pytest.importorskip("pyarrow")
+def test_no_file_of_statistics_runs_code(folder, run, monkeypatch, kind, tokenizer):
     monkeypatch.syspath_prepend(folder)
     monkeypatch.delitem(sys.modules, "hostile_plugin", raising=False)
-    mark, path = folder / "mark", folder / f"hostile.{suffix}"
+    mark, path = folder / "mark", folder / "hostile.jsonl"
     module = {"absolute": str(folder / "hostile_plugin.py"), "relative": "hostile_plugin.py", "name": "hostile_plugin"}
     hostile_file(path, mark, module[kind], tokenizer)
     shard = Shard.read(path)
-    again = folder / f"again.{suffix}"
+    again = folder / "again.jsonl"
     bare = Shard(PortableVariant(shard.portable.variant, shard.portable.signature), "corpus", shard.statistics)
     for way in (
         shard.score, shard.load, shard.portable.load, bare.load,
@@ -238,18 +236,14 @@ def test_modules_that_the_user_names_are_used(folder, run):
     )
 
 
-@pytest.mark.parametrize(
-    ("suffix", "documents"), [("jsonl", "aabüü"), ("jsonl", "abcdü"), ("parquet", "aabüü"), ("arrow", "aabüü")]
-)
-def test_no_flipped_bit_is_a_traceback_or_another_number(folder, suffix, documents):
-    if suffix != "jsonl":
-        pytest.importorskip("pyarrow")
+@pytest.mark.parametrize("documents", ["aabüü", "abcdü"])
+def test_no_flipped_bit_is_a_traceback_or_another_number(folder, documents):
     bleu = bleukit.load("nltk", smoothing="nltk-method5")
     rows = bleu.statistics(HYPOTHESES, REFERENCES).by_document(list(documents))
-    path = folder / f"1.{suffix}"
+    path = folder / "1.jsonl"
     Shard.of(bleu, {"a": rows, "ü": rows}, level="document").write(path)
     content, shard = path.read_bytes(), Shard.read(path)
-    random = Random(suffix)
+    random = Random("jsonl")
     for _ in range(600):
         flipped = bytearray(content)
         flipped[random.randrange(len(content))] ^= 1 << random.randrange(8)
@@ -331,19 +325,6 @@ def test_units_are_named_by_texts():
 def test_no_shards_are_not_merged():
     with pytest.raises(InputError, match="no shard to merge"):
         Shard.merged([])
-
-
-@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
-def test_without_pyarrow_the_name_of_another_format_is_told(folder, monkeypatch, suffix):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    monkeypatch.delitem(sys.modules, "bleukit.shards.arrow_statistics", raising=False)
-    monkeypatch.delattr("bleukit.shards.arrow_statistics", raising=False)
-    message = f"kept.{suffix}: needs pyarrow: pip install 'bleukit[arrow]', or a name that ends in .jsonl"
-    bleu = bleukit.load("nltk")
-    for use in (Shard.of(bleu, bleu.statistics(["a"], ["a"])).write, Shard.read):
-        with pytest.raises(InputError) as raised:
-            use(f"kept.{suffix}")
-        assert str(raised.value) == message
 
 
 def unsmoothed(counts):

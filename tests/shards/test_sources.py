@@ -126,14 +126,12 @@ def test_keys_are_texts(keys):
         Shard.of(BLEU, rows, level="document")
 
 
-@pytest.mark.parametrize("path", ["kept.jsonl", "kept.parquet"])
-def test_what_was_counted_with_other_distributions_is_kept_with_their_versions(tmp_path, path):
-    pytest.importorskip("pyarrow")
+def test_what_was_counted_with_other_distributions_is_kept_with_their_versions(tmp_path):
     bleu = bleukit.load("dotnet-bleu")  # with the Unicode categories of the distribution regex
     rows = bleu.statistics(["a b c d e", "f"], ["a b c d x", "f"])
     assert dict(rows.counted_by.versions)
-    Shard.of(bleu, rows).write(tmp_path / path)
-    again = Shard.read(tmp_path / path)
+    Shard.of(bleu, rows).write(tmp_path / "kept.jsonl")
+    again = Shard.read(tmp_path / "kept.jsonl")
     assert again.statistics[""].counted_by == rows.counted_by
     assert again.score() == bleu.score(rows)
 
@@ -145,32 +143,3 @@ def test_a_line_may_be_as_long_as_the_limit(tmp_path, name):
     assert Shard.read(tmp_path / name, limits=Limits(line=longest)) == shard_of("a b c")
     with pytest.raises(InputError, match=f"line 1 has more than {longest - 1:,} characters"):
         Shard.read(tmp_path / name, limits=Limits(line=longest - 1))
-
-
-@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
-def test_files_of_arrow_with_other_types_or_without_header(tmp_path, suffix):
-    pa = pytest.importorskip("pyarrow")
-    from pyarrow import ipc, parquet
-
-    def write(name, table):
-        if suffix == "parquet":
-            parquet.write_table(table, tmp_path / name)
-        else:
-            with ipc.new_file(tmp_path / name, table.schema) as writer:
-                writer.write_table(table)
-        return tmp_path / name
-
-    shard = shard_of("a b c", "ü", level="sentence")
-    path = tmp_path / f"kept.{suffix}"
-    shard.write(path)
-    table = parquet.read_table(path) if suffix == "parquet" else ipc.open_file(path).read_all()
-    large = [
-        field.with_type(pa.large_list(pa.int32()) if pa.types.is_list(field.type) else field.type)
-        for field in table.schema
-    ]
-    assert Shard.read(write(f"large.{suffix}", table.cast(pa.schema(large, table.schema.metadata)))) == shard
-    with pytest.raises(InputError, match="holds no statistics as 'bleukit score --statistics' keeps them"):
-        Shard.read(write(f"bare.{suffix}", table.replace_schema_metadata(None)))
-    (tmp_path / f"other.{suffix}").write_text("a text")
-    with pytest.raises(InputError, match="other.*: is damaged, or of another kind than its name says: "):
-        Shard.read(tmp_path / f"other.{suffix}")

@@ -48,32 +48,9 @@ def write_json_lines(path):
     path.write_text("".join(json.dumps(line) + "\n" for line in (HEADER, *rows)))
 
 
-def write_parquet(path):
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    table = pa.table(ROWS).replace_schema_metadata({"bleukit": json.dumps(HEADER, indent=1)})
-    parquet.write_table(table, path)
-
-
-def write_arrow(path):
-    """Write lists with offsets of 64 bits, as Polars does."""
-    pa = pytest.importorskip("pyarrow")
-    ipc = pytest.importorskip("pyarrow.ipc")
-    table = pa.table(ROWS)
-    lists = [pa.large_list(own.type.value_type) if pa.types.is_list(own.type) else own.type for own in table.schema]
-    table = table.cast(pa.schema(list(zip(table.column_names, lists, strict=True))))
-    table = table.replace_schema_metadata({"bleukit": json.dumps(HEADER)})
-    with ipc.new_file(path, table.schema) as writer:
-        writer.write_table(table)
-
-
-WRITERS = {".jsonl": write_json_lines, ".parquet": write_parquet, ".arrow": write_arrow}
-
-
-@pytest.mark.parametrize("suffix", WRITERS)
-def test_what_another_program_writes_is_scored_and_merged(tmp_path, run, suffix):
-    path = tmp_path / f"theirs{suffix}"
-    WRITERS[suffix](path)
+def test_what_another_program_writes_is_scored_and_merged(tmp_path, run):
+    path = tmp_path / "theirs.jsonl"
+    write_json_lines(path)
     shard = bleukit.Shard.read(path)
     expected = bleukit.load("nltk").statistics(*TEXTS).by_document(["travel", "letters"])
     assert {name: shard.statistics["ours"].column(name) for name in expected.COLUMNS} == {
@@ -119,10 +96,11 @@ def test_checksums_are_the_same_on_every_machine(tmp_path):
         ({"format": "statistics"}, "holds no statistics as .*: Invalid enum value 'statistics'"),
         ({"max_order": 3}, "is damaged: matches: 2 rows need 6 values, got 8"),
         ({"max_order": None}, "is damaged: matches: 2 rows need 2 values, got 8"),
-        (
-            {"systems": [{**HEADER["systems"][0], "rows": 1}]},
-            "is damaged: its rows are not those of the systems in its header",
+        *(
+            ({"systems": [{"name": "ours", "rows": rows}]}, "is damaged: its rows are not those of the systems in its")
+            for rows in (1, 3, 10**9, 10**30)
         ),
+        ({"systems": [{"name": "ours", "rows": 3}, {"name": "x", "rows": -1}]}, "holds no statistics as .*: Expected"),
         ({"sha256": "0" * 64}, "is damaged: its checksum is not that of its content"),
         ({"colour": "red"}, "holds no statistics as"),
         ({"level": "word"}, "holds no statistics as"),
@@ -159,13 +137,20 @@ def test_rows_that_are_no_counts_are_refused(tmp_path, monkeypatch, column, valu
         bleukit.Shard.read(tmp_path / "theirs.jsonl")
 
 
-@pytest.mark.parametrize("suffix", WRITERS)
-def test_nothing_is_kept_and_read_again(tmp_path, suffix):
-    pytest.importorskip("pyarrow")
+def test_nothing_is_kept_and_read_again(tmp_path):
     bleu = bleukit.load("nltk")
     shard = bleukit.Shard.of(bleu, bleu.statistics([], []))
-    shard.write(tmp_path / f"kept{suffix}")
-    assert len(bleukit.Shard.read(tmp_path / f"kept{suffix}").statistics[""]) == 0
+    shard.write(tmp_path / "kept.jsonl")
+    assert len(bleukit.Shard.read(tmp_path / "kept.jsonl").statistics[""]) == 0
+
+
+@pytest.mark.parametrize("max_order", [4, 10**9, 10**30])
+def test_a_file_of_no_row_has_no_score(tmp_path, max_order):
+    header = {**HEADER, "max_order": max_order, "systems": [{"name": "ours", "rows": 0}]}
+    (tmp_path / "none.jsonl").write_text(json.dumps(header))
+    shard = bleukit.Shard.read(tmp_path / "none.jsonl")
+    with pytest.raises(InputError):
+        bleukit.Shard.merged([shard, shard]).score()
 
 
 def test_a_file_of_no_system_has_no_score(tmp_path):
@@ -174,10 +159,9 @@ def test_a_file_of_no_system_has_no_score(tmp_path):
         bleukit.Shard.read(tmp_path / "none.jsonl").score()
 
 
-@pytest.mark.parametrize("suffix", WRITERS)
-def test_more_than_a_limit_is_refused(tmp_path, run, suffix):
-    path = tmp_path / f"theirs{suffix}"
-    WRITERS[suffix](path)
+def test_more_than_a_limit_is_refused(tmp_path, run):
+    path = tmp_path / "theirs.jsonl"
+    write_json_lines(path)
     assert bleukit.Shard.read(path, limits=Limits(values=8))
     with pytest.raises(
         InputError, match=r"theirs\..*: column 'matches' of statistics has more than 7 values, the limit"
@@ -186,9 +170,8 @@ def test_more_than_a_limit_is_refused(tmp_path, run, suffix):
     status, out, error = run("merge", "--limit", "values=1", str(path))
     assert (status, out) == (2, "")
     assert "values, the limit 'values'" in error
-    if suffix == ".jsonl":
-        with pytest.raises(InputError, match="line 1 has more than 40 characters, the limit 'line'"):
-            bleukit.Shard.read(path, limits=Limits(line=40))
+    with pytest.raises(InputError, match="line 1 has more than 40 characters, the limit 'line'"):
+        bleukit.Shard.read(path, limits=Limits(line=40))
 
 
 def test_a_file_of_another_program_is_not_taken_for_the_inputs(tmp_path, run):

@@ -175,7 +175,7 @@ def test_tables_for_papers(files, run, form, mark):
 
 @pytest.mark.parametrize(
     "option",
-    [["--by", "length"], ["--baseline", "exact"], ["--system", "a=x,y"], ["--detect", "1"], ["--plot", "plot.svg"]],
+    [["--by", "length"], ["--baseline", "exact"], ["--system", "a=x,y"], ["--detect", "1"]],
     ids=lambda words: words[0],
 )
 def test_options_for_one_variant(files, run, option):

@@ -121,7 +121,7 @@ def test_a_part_of_a_text_is_counted():
     segments = check_segments(RAW, REFERENCES)
     text = SharedText(lambda _: segments.part(2, None))
     bleu = bleukit.load("fairseq")
-    assert bleu.count(text) == bleu.statistics(RAW[2:], REFERENCES[2:])
+    assert bleu.rows(text.tokens(bleu)) == bleu.statistics(RAW[2:], REFERENCES[2:])
 
 
 def test_equal_tokens_are_counted_once(monkeypatch):
@@ -314,17 +314,15 @@ def test_more_systems_than_scores_have_a_row_each(folder, run):
     assert [line.split()[0] for line in lines[2:5]] == ["one", "two", "three"]
 
 
-def test_a_narrow_terminal_shows_the_systems_below_each_other(folder, on_terminal):
+def test_a_narrow_terminal_shows_names_on_lines_of_their_own(folder, on_terminal):
     names = ["sacrebleu", "nltk", "matlab", "evaluate", "coco", "wikipedia", "multi-bleu", "mteval-v13a"]
     chosen = [word for name in names for word in ("-V", name)]
     shown = on_terminal(50, "score", *chosen, "-r", folder / "ref", folder / "one")
     assert max(map(len, shown.partition("[1] made")[0].splitlines())) <= 50
     shown = on_terminal(20, "score", *chosen[:4], "-r", folder / "ref", folder / "one", folder / "two")
     assert max(map(len, shown.partition("[1] made")[0].splitlines())) <= 20
-    assert [line.split() for line in shown.splitlines() if line.startswith("variant ")] == [
-        ["variant", "one"],
-        ["variant", "two"],
-    ]
+    head = [line.split() for line in shown.splitlines()[:2]]
+    assert head == [["variant"], ["one", "two"]]
 
 
 def test_sentences_are_tab_separated(folder, run):
@@ -365,7 +363,6 @@ def test_entities_are_read_as_each_tokenizer_wants_them(folder, run):
     [
         (["-V", "nltk", "-V", "nosuch"], "unknown variant 'nosuch'"),
         (["-V", "all", "--statistics", "s"], "--statistics takes one variant"),
-        (["-V", "all", "--ibleu", "0.5"], "--ibleu takes one variant"),
         (["-V", "all", "-c", "x.yaml"], "name the file by -V"),
         (["-V", "all", "--level", "document"], "--level document and --documents FILE go together"),
     ],

@@ -29,8 +29,6 @@ export class Variants {
     this.first = data.default;
     /** @type {Text} */
     this.sample = data.sample;
-    /** @type {{languages: string[], scores: Record<string, (number | null)[]>} | undefined} the scores of systems */
-    this.wmt22 = data.wmt22;
     /** @type {any} the prices of bleukit identify, as its file has them */
     this.prices = data.prices;
     for (const { variant, sentence } of Object.values(this.named)) {
@@ -68,21 +66,6 @@ export class Variants {
     return Object.keys(first)
       .filter((key) => first[key] !== second[key])
       .map((key) => ({ key, first: first[key], second: second[key] }));
-  }
-
-  /** @param {string} one @param {string} other by how much they differed for systems of WMT22, by language */
-  typical(one, other) {
-    /** @type {Record<string, number[]>} */
-    const differences = {};
-    const [first, second] = [this.wmt22?.scores[one], this.wmt22?.scores[other]];
-    this.wmt22?.languages.forEach((language, system) => {
-      const [before, after] = [first?.[system] ?? null, second?.[system] ?? null];
-      if (before !== null && after !== null) (differences[language] ??= []).push(after - before);
-    });
-    return Object.entries(differences).map(([language, found]) => {
-      const sorted = found.toSorted((lower, higher) => lower - higher);
-      return { language, systems: found.length, low: quantile(sorted, 0.05), median: quantile(sorted, 0.5), high: quantile(sorted, 0.95) };
-    });
   }
 
   /**
@@ -219,11 +202,4 @@ function shapley(values, key, keys) {
 /** @param {number} number @returns {number} */
 function factorial(number) {
   return number < 2 ? 1 : number * factorial(number - 1);
-}
-
-/** @param {number[]} sorted @param {number} share */
-function quantile(sorted, share) {
-  const place = share * (sorted.length - 1);
-  const [before, after] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  return before + (place - Math.floor(place)) * (after - before);
 }
