@@ -59,7 +59,7 @@ def _parts(report: Report) -> Iterator[list[str]]:
     """Yield the lines of a report, part by part; the first is about the headline figures."""
     own = [subject for subject in report.subjects.values() if subject.gives]
     table = _matrix(report)
-    yield printers.text_lines(table, WIDTH) if table.rows else list(chain.from_iterable(map(_gives, own)))
+    yield [printers.as_text(table, WIDTH)] if table.rows else list(chain.from_iterable(map(_gives, own)))
     yield _of_combinations(report)
     yield list(chain.from_iterable(map(_own, (s for s in report.subjects.values() if _is_shown(s, report)))))
     yield list(_failures(report))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bleukit.bleu.scoring import rounded
 from bleukit.cli.printing import escaped, short_names, terminal_width
 from bleukit.framework.errors import InputError
-from bleukit.writing.printers import harmless, text_lines, write_csv, write_json_lines
+from bleukit.writing.printers import as_text, harmless, write_csv, write_json_lines
 from bleukit.writing.replacing import write_errors_named
 from bleukit.writing.table import table_of
 
@@ -38,12 +38,12 @@ def print_systems(  # noqa: PLR0913
 
     The columns with the heads ``texts`` are aligned to the left; ``units`` are those of columns.
     """
-    lines = list(next(iter(columns.values())))
+    text = "\n".join(next(iter(columns.values())))
     if not output.score_only:
         names = [escaped(name) for name in short_names(systems)]
         table = table_of([("system", names), *columns.items()], {"system", *texts}, units=units, notes=notes)
-        lines = text_lines(table, terminal_width())
-    output.destination.deferred().write("".join(f"{line}\n" for line in lines))
+        text = as_text(table, terminal_width())
+    output.destination.deferred().write(f"{text}\n")
 
 
 class ScoredUnits(NamedTuple):

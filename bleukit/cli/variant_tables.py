@@ -11,7 +11,8 @@ from bleukit.cli import printing
 from bleukit.cli.tables import print_systems
 from bleukit.reading.paths import encodable
 from bleukit.tables.table import shown_score
-from bleukit.writing.printers import text_lines
+from bleukit.writing.phrases import wrapped_lines
+from bleukit.writing.printers import as_text
 from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 MOST_SIGNATURES = 8
 """Of more variants no signatures are printed."""
+
+LONGEST_NAME = 40
+"""The width to which the names of variants that give one score are broken."""
 
 NAME_WIDTH = 12
 """The width to which the names of variants are broken at the head of a column."""
@@ -77,6 +81,7 @@ def print_by_score(output: OutputOptions, table: Table) -> None:
         columns = [("system", systems), *zip(heads, cells, strict=True)]
     else:
         of_systems = list(zip(*cells, strict=True))
+        labels = ["\n".join(wrapped_lines(label, LONGEST_NAME)) for label in labels]
         columns = [("variant", labels), *zip(systems, of_systems, strict=True)]
         if len(systems) == 1:
             columns[1:] = [("BLEU", of_systems[0]), _differences(table, groups, output.width)]
@@ -88,7 +93,7 @@ def print_by_score(output: OutputOptions, table: Table) -> None:
     signatures = [f"signature {column.signature}" for column in table.columns if column.signature]
     notes += signatures if is_short else ["signatures: --format json"]
     shown = table_of(columns, {columns[0][0]}, notes=notes)
-    click.echo("\n".join(text_lines(shown, printing.terminal_width())))
+    click.echo(as_text(shown, printing.terminal_width()))
 
 
 def _broken_name(name: str) -> str:

@@ -21,8 +21,7 @@ from bleukit.bleu.protocols import Counts
 from bleukit.bleu.scoring import weigh
 from bleukit.framework.errors import InputError, PluginError, one_line, reported_as
 from bleukit.framework.tokenizing import tokenize_texts
-from bleukit.writing.phrases import wrapped_lines
-from bleukit.writing.printers import as_latex, as_markdown, in_latex, in_markdown, text_lines
+from bleukit.writing.printers import as_latex, as_markdown, as_text, in_latex, in_markdown
 from bleukit.writing.table import TextTable, table_of
 
 if TYPE_CHECKING:
@@ -266,8 +265,8 @@ def _number(value: float) -> str:
 FORMATS: Mapping[str, Mapping[type[Step], Callable[[Any, int | None], str]]] = {
     "text": {
         Heading: lambda heading, _: f"{heading.text}\n{'=' * len(heading.text)}",
-        Sentence: lambda sentence, width: "\n".join(wrapped_lines(sentence.text, width)),
-        TextTable: lambda table, width: "\n".join(text_lines(table, width, ruled=True)),
+        Sentence: lambda sentence, width: as_text(sentence.text, width),
+        TextTable: lambda table, width: as_text(table, width, ruled=True),
         Formula: lambda formula, _: f"    {formula.plain}",
     },
     "markdown": {

@@ -22,7 +22,7 @@ from bleukit.framework.arguments import check_segments, check_whole_number
 from bleukit.framework.errors import InputError
 from bleukit.framework.results import Result
 from bleukit.writing.phrases import listed, signed, wrapped_lines
-from bleukit.writing.printers import as_html, text_lines
+from bleukit.writing.printers import as_html, as_text
 from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Explanation(Result):
 
     def as_text(self, width: int = 80) -> str:
         """Return the explanation as text, in lines of at most ``width`` characters."""
-        return "\n".join([*text_lines(_table(self), width), *_details(self, width)])
+        return "\n".join([as_text(_table(self), width), *_details(self, width)])
 
     def _repr_html_(self) -> str:
         details = "\n".join(_details(self, 120))

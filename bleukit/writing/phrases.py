@@ -15,7 +15,7 @@ NUMBER = re.compile(r"[\[(<≤≥]*[-+]?\.?\d")
 _SIGNED = r"[-+]?\.?\d"
 
 BREAK = re.compile(
-    rf"(?<! )(?= )(?!(?<=\d) (?:%|points\b|\({_SIGNED}|(?:to|±|/) {_SIGNED}))"
+    rf"(?<! )(?= )(?! [<=≤≥] {_SIGNED})(?!(?<=\d) (?:%|points\b|\({_SIGNED}|(?:to|±|/) {_SIGNED}))"
     rf"(?!(?:(?<=\d to)|(?<=\d [±/])|(?<= [<=≤≥])) {_SIGNED})"
 )
 """Where a line can be broken: between words, but neither before the unit of a number nor within an interval."""

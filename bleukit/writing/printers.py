@@ -14,13 +14,13 @@ import msgspec
 
 from bleukit.framework.results import html_table
 from bleukit.writing.phrases import BREAK, NUMBER, terminal_columns, wrapped_lines
-from bleukit.writing.table import Markdown
+from bleukit.writing.table import Markdown, TextTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Protocol, TypeAlias
 
-    from bleukit.writing.table import TableHead, TextTable
+    from bleukit.writing.table import TableHead
 
     class Writable(Protocol):
         """What text is written to."""
@@ -31,14 +31,8 @@ if TYPE_CHECKING:
     Part: TypeAlias = str | TextTable
     """A table, or paragraphs: one a line."""
 
-BETWEEN = "  "
-"""What is between columns, unless one blank is all that fits."""
-
-LONGEST_NAME = 40
-"""The width to which the names in the first column are broken between words."""
-
 LEAST = 8
-"""The least width to which other columns of texts are broken."""
+"""The least width to which columns of texts are broken."""
 
 PACKAGE = r"% needs \usepackage{booktabs}"
 """What a document in LaTeX needs for the tables."""
@@ -51,127 +45,84 @@ _LATEX = str.maketrans(
 
 
 def printed(form: str, parts: Iterable[Part], width: int | None = None, *, ruled: bool = False) -> str:
-    """Return tables and paragraphs as "text", "markdown" or "latex"; in LaTeX, paragraphs are comments.
-
-    Text is as wide as ``width``, None for any, and has a rule below the heads of tables if it is ``ruled``.
-    """
+    """Return tables and paragraphs as "text" (see :func:`as_text`), "markdown" or "latex"."""
     if form == "text":
-        return "\n\n".join("\n".join(_text_lines(part, width, ruled=ruled)) for part in parts)
+        return "\n\n".join(as_text(part, width, ruled=ruled) for part in parts)
     if form == "markdown":
-        return "\n\n".join(as_markdown(part) for part in parts)
-    return "\n\n".join([PACKAGE, *(as_latex(part) for part in parts)])
+        return "\n\n".join(map(as_markdown, parts))
+    return "\n\n".join([PACKAGE, *map(as_latex, parts)])
 
 
-def _text_lines(part: Part, width: int | None, *, ruled: bool) -> list[str]:
-    if isinstance(part, str):
-        return paragraphs(part, width)
-    return text_lines(part, width, ruled=ruled)
+def as_text(part: Part, width: int | None = None, *, ruled: bool = False) -> str:
+    """Return a table with its title and notes, or paragraphs, as text of this width, None for any.
 
-
-def paragraphs(text: str, width: int | None) -> list[str]:
-    """Return the lines of some paragraphs, one a line, that are wrapped."""
-    return [line for paragraph in text.split("\n") for line in wrapped_lines(paragraph, width)]
-
-
-def text_lines(table: TextTable, width: int | None = None, *, ruled: bool = False) -> list[str]:
-    """Return a table as lines of text, with its title and its notes.
-
-    If it is too wide, texts are broken, and columns are closer; names that still do not fit stand on lines of their
-    own, and columns that do not fit follow as a table below, with the same names.
+    If a table is too wide, texts are broken and columns are closer. Columns that still do not fit follow in a table
+    below, beside the same first texts. If it is ``ruled``, a line is below its head.
     """
-    lines = [*wrapped_lines(table.title, width), ""] if table.title else []
-    for number, part in enumerate(_fitting(table, width)):
-        head, *rows = aligned(part, width)
-        rule = ["─" * max(terminal_columns(line) for row in (head, *rows) for line in row.split("\n"))] if ruled else []
-        lines += [*([""] if number else []), head, *rule, *rows]
-    return [*lines, *(["", *paragraphs("\n".join(table.notes), width)] if table.notes else [])]
+    if isinstance(part, str):
+        return "\n".join(line for paragraph in part.split("\n") for line in wrapped_lines(paragraph, width))
+    written = [as_text(part.title, width)] if part.title else []
+    for table in _fitting(part, width):
+        head, *rows = aligned(table, width)
+        lines = "\n".join([head, *rows]).split("\n")
+        rule = ["─" * max(map(terminal_columns, lines))] if ruled else []
+        written.append("\n".join([head, *rule, *rows]))
+    return "\n\n".join([*written, *([as_text("\n".join(part.notes), width)] if part.notes else [])])
 
 
 def aligned(table: TextTable, width: int | None = None) -> list[str]:
-    """Return the head of a table and its rows, each as aligned lines of text."""
+    """Return the head of a table and its rows, each as aligned lines of text; heads of several lines end together."""
     between, widths = _layout(table, width)
-    most = LONGEST_NAME if width is None else width - _total(between, [0, *widths[1:]])
-    has_room = _keys(table.heads) > 1 or widths[0] <= most
-    names, rows = [], []
-    for row in _cells(table):
-        lines = [
-            cell.split("\n") if head.is_number else _broken(cell, of_column)
-            for cell, of_column, head in zip(row, widths, table.heads, strict=True)
-        ]
-        names.append("" if has_room else "\n".join([*paragraphs(row[0], width), ""]))
-        rows.append(lines if has_room else [[""], *lines[1:]])
+    rows = [
+        [_broken(cell, most, head) for cell, most, head in zip(row, widths, table.heads, strict=True)]
+        for row in _cells(table)
+    ]
     widths = [max(terminal_columns(line) for cell in column for line in cell) for column in zip(*rows, strict=True)]
-    lines_of_rows = [_lines_of_row(row, widths, table.heads, above=place == 0) for place, row in enumerate(rows)]
-    shown = ["\n".join(between.join(line).rstrip() for line in lines) for lines in lines_of_rows]
-    return list(map("".join, zip(names, shown, strict=True)))
+    shown: list[str] = []
+    for row in rows:
+        step = 1 if shown else -1
+        lines = zip_longest(*(cell[::step] for cell in row), fillvalue="")
+        padded = [between.join(map(_padded, line, widths, table.heads)).rstrip() for line in lines]
+        shown.append("\n".join(padded[::step]))
+    return shown
 
 
 def _cells(table: TextTable) -> list[Sequence[str]]:
     return [[head.text for head in table.heads], *table.rows]
 
 
-def _lines_of_row(
-    cells: Sequence[Sequence[str]], widths: Sequence[int], heads: Sequence[TableHead], *, above: bool
-) -> list[list[str]]:
-    """Return the lines of a row whose cells have several, as aligned cells; lines are added below, or ``above``."""
-    step = -1 if above else 1
-    lines = []
-    for parts in zip_longest(*(cell[::step] for cell in cells), fillvalue=""):
-        blanks = (" " * (width - terminal_columns(part)) for part, width in zip(parts, widths, strict=True))
-        lines.append(
-            [
-                blank + part if head.is_number else part + blank
-                for blank, part, head in zip(blanks, parts, heads, strict=True)
-            ]
-        )
-    return lines[::step]
+def _padded(text: str, width: int, head: TableHead) -> str:
+    blanks = " " * (width - terminal_columns(text))
+    return blanks + text if head.is_number else text + blanks
 
 
-def _keys(heads: Sequence[TableHead]) -> int:
-    """Return how many of the first columns say what a row is about: those up to the first texts, and these."""
-    text = next((place for place, head in enumerate(heads) if not head.is_number), 0)
-    return next((place for place, head in enumerate(heads) if head.is_number and place > text), len(heads))
+def _layout(table: TextTable, width: int | None) -> tuple[str, list[int]]:
+    """Return what is between columns, and their widths: texts, the widest ones first, are broken if they have to."""
+    columns = [[line for cell in column for line in cell.split("\n")] for column in zip(*_cells(table), strict=True)]
+    widths = [max(map(terminal_columns, column)) for column in columns]
+    least = [*widths]
+    for place, head in enumerate(table.heads):
+        if not head.is_number:
+            words = (word.strip() for line in columns[place] for word in BREAK.split(line))
+            numbers = [terminal_columns(word) for word in words if NUMBER.match(word)]
+            least[place] = max([min(LEAST, widths[place]), *numbers])
+    for between in ("  ", " "):
+        if width is None or _total(between, least) <= width:
+            for _ in range(0 if width is None else _total(between, widths) - width):
+                widths[max(range(len(widths)), key=lambda n: (widths[n] > least[n], widths[n]))] -= 1
+            return between, widths
+    return "  ", least
 
 
 def _total(between: str, widths: Sequence[int]) -> int:
     return sum(widths) + len(between) * (len(widths) - 1)
 
 
-def _layout(table: TextTable, width: int | None) -> tuple[str, list[int]]:
-    """Return what is between columns, and their widths: with fewer blanks, and with texts that are broken, if needed.
-
-    The names of a single first column are only broken between words, and are not wider than LONGEST_NAME.
-    """
-    columns = [[line for cell in column for line in cell.split("\n")] for column in zip(*_cells(table), strict=True)]
-    widths = [max(map(terminal_columns, column)) for column in columns]
-    least = [*widths]
-    has_names = _keys(table.heads) == 1
-    for place, head in enumerate(table.heads):
-        if not head.is_number:
-            is_name = has_names and place == 0
-            words = [word.strip() for line in columns[place] for word in BREAK.split(line)]
-            whole = [terminal_columns(word) for word in words if is_name or NUMBER.match(word)]
-            least[place] = max([0 if is_name else min(LEAST, widths[place]), *whole])
-    if has_names:
-        widths[0] = min(widths[0], max(least[0], LONGEST_NAME))
-    for between in (BETWEEN, " "):
-        if width is None or _total(between, least) <= width:
-            return between, _shrunk(widths, least, 0 if width is None else _total(between, widths) - width)
-    return BETWEEN, least
-
-
-def _shrunk(widths: Sequence[int], least: Sequence[int], excess: int) -> list[int]:
-    """Return widths whose sum is smaller; the greatest ones are reduced."""
-    widths = [*widths]
-    for _ in range(excess):
-        widest = max(range(len(widths)), key=lambda place: (widths[place] > least[place], widths[place]))
-        widths[widest] -= 1
-    return widths
-
-
-def _broken(cell: str, width: int) -> list[str]:
-    """Return a text in lines of at most this width, broken between words if possible; no number is broken."""
-    lines = paragraphs(cell, width)
+def _broken(cell: str, width: int, head: TableHead) -> list[str]:
+    """Return a cell in lines: texts of at most this width, broken between words if possible; no number is broken."""
+    if head.is_number:
+        return cell.split("\n")
+    lines = as_text(cell, width).split("\n")
     if all(terminal_columns(line) <= width for line in lines):
         return lines
     from rich.cells import chop_cells
@@ -180,31 +131,20 @@ def _broken(cell: str, width: int) -> list[str]:
 
 
 def _fitting(table: TextTable, width: int | None) -> list[TextTable]:
-    """Return a table or, if it does not fit into the width, some, which share the columns that say what a row is about.
-
-    If there is one such column, its names can stand on lines of their own.
-    """
-    keys = _keys(table.heads)
+    """Return a table or, if it does not fit into the width, some with its first texts and a part of what is else."""
     between, widths = _layout(table, width)
-    before = _total(between, widths[:keys])
-    if width is None or _total(between, widths) <= width or (keys == 1 and _total(between, widths) - before <= width):
+    if width is None or _total(between, widths) <= width:
         return [table]
-    if keys == 1 and before + len(between) + max(widths[1:]) > width:
-        before = 0
-    groups: list[list[int]] = []
-    used = width
-    for place in range(keys, len(widths)):
-        needed = len(between) + widths[place]
-        if not groups or used + needed > width:
-            groups.append([*range(keys)])
-            used = before
+    texts = [place for place, head in enumerate(table.heads) if not head.is_number]
+    texts = [place for number, place in enumerate(texts) if place == texts[0] + number]  # those that stand together
+    groups = [[*texts]]
+    for place in (place for place in range(len(widths)) if place not in texts):
+        if len(groups[-1]) > len(texts) and _total(between, [widths[n] for n in (*groups[-1], place)]) > width:
+            groups.append([*texts])
         groups[-1].append(place)
-        used += needed
     return [
-        table._replace(
-            heads=[table.heads[place] for place in group], rows=[[row[place] for place in group] for row in table.rows]
-        )
-        for group in groups or [[*range(keys)]]
+        TextTable([table.heads[n] for n in sorted(group)], [[row[n] for n in sorted(group)] for row in table.rows])
+        for group in groups
     ]
 
 

@@ -300,7 +300,7 @@ def _batch_of_lengths(batch: Any, columns: list[Any], compact: bool) -> list[Any
 def _batch_of_counts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
     units: list[Counts] = columns[0]
     lasts = [unit.last for unit in units if unit.last]
-    return _as_list(batch(replace(_table(units), last=_table(lasts) if lasts else None)))
+    return _as_list(batch(replace(_table(units), last=_table(lasts) if len(lasts) == len(units) else None)))
 
 
 def _table(units: list[Counts]) -> CountsTable:

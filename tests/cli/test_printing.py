@@ -97,6 +97,18 @@ def terminal_as_standard_error(monkeypatch):
     return stream
 
 
+def test_a_message_is_wrapped_on_a_terminal_alone(monkeypatch, capsys):
+    text = "adjusted p < 0.05 in 12 % of cases; " * 9
+    printing.warn(text)
+    stderr = terminal_as_standard_error(monkeypatch)
+    printing.warn(text)
+    lines = stderr.getvalue().splitlines()
+    assert capsys.readouterr().err == f"bleukit: warning: {text.rstrip()}\n" == " ".join(lines) + "\n"
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 100
+    assert not any(line.startswith(("<", "0", "%")) for line in lines)
+
+
 ERASED = "\x1b[2K"
 """What a terminal erases a line by."""
 
