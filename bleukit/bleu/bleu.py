@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cached_property, partial
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.bleu import components, loader, segment_columns, signature
@@ -18,7 +20,6 @@ from bleukit.framework.tokenizing import tokenize_segments, tokenize_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
-    from os import PathLike
 
     from typing_extensions import Unpack
 
@@ -37,6 +38,8 @@ error or an interrupt.
 """
 
 
+warnings.filterwarnings("ignore", "the weights sum to", module=r"bleukit\.")  # what others chose is loaded again
+
 VariantLike: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
 """What :func:`load` takes, or returns."""
 
@@ -47,9 +50,14 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     ``source`` is a variant's name (``bleukit variants`` lists them) or that of a program which computes it, the path of
     a YAML file, or a Variant; ``overrides`` are keys of a variant: ``load("nltk", smoothing="nltk-method3")``. A
     component may be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises
-    VariantError if the variant is wrong or a name has several meanings, PluginError if a factory fails.
+    VariantError if the variant is wrong or a name has several meanings, PluginError if a factory fails. Weights that do
+    not sum to 1 are used as they are, with a UserWarning.
     """
-    return Bleu(loader.load_variant(source, overrides))
+    bleu = Bleu(loader.load_variant(source, overrides))
+    note = bleu.variant.note_of_weights
+    if note and (isinstance(source, str | PathLike) or "weights" in overrides):  # else a Variant is loaded again
+        warnings.warn(note, stacklevel=2)
+    return bleu
 
 
 def _called_by(variant: Variant, name: str) -> Bleu:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -266,9 +265,7 @@ class MetricOptions:
             if variant in METRICS:
                 raise click.UsageError(f"{variant!r} is a metric, not a variant of BLEU: use -m {variant}") from error
             raise
-        total = math.fsum(bleu.variant.weights_used)
-        if not math.isclose(total, 1):
+        if note := bleu.variant.note_of_weights:
             where = f"{variant}: " if isinstance(variant, Path) and "weights" not in overrides else ""
-            used = "are used as they are; normalize_weights=true divides them by their sum"
-            warn(f"{where}the weights sum to {total:.6g}, not 1, and {used}")
+            warn(f"{where}{note}")
         return bleu

@@ -126,7 +126,7 @@ def _variant(variant: Variant) -> str:
 
 
 def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step]:
-    """Yield the tokens and, for each order, the n-grams of the hypothesis with their counts."""
+    """Yield the tokens and, for each order, the n-grams of the hypothesis with their counts, and those it misses."""
     yield Heading(title)
     hypothesis, references = segment
     names = ["hypothesis", *(f"reference {n}" for n in range(1, len(references) + 1))]
@@ -140,15 +140,16 @@ def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step
             yield Sentence(f"Order {order}: the hypothesis has no n-gram of this length.")
             continue
         in_references = reduce(or_, [_ngrams(tokens, order) for tokens in references])
-        most = [in_references[ngram] for ngram in own]
+        every = list(dict.fromkeys([*own, *in_references]))
+        found, most = ([side[ngram] for ngram in every] for side in (own, in_references))
         columns: dict[str, list[object]] = {
-            f"order {order}": [*map(" ".join, own), "sum"],
-            "in the hypothesis": [*own.values(), own.total()],
+            f"order {order}": [*map(" ".join, every), "sum"],
+            "in the hypothesis": [*found, own.total()],
             "at most in a reference": [*most, ""],
         }
         if counts:
-            matches = list(map(counts, own.values(), most))
-            columns["counts"] = [*matches, sum(matches)]
+            matches, missed = list(map(counts, found, most)), [max(0, m - n) for n, m in zip(found, most, strict=True)]
+            columns |= {"counts": [*matches, sum(matches)], "missed": [*missed, sum(missed)]}
         yield table_of(((name, list(map(str, cells))) for name, cells in columns.items()), {f"order {order}"})
 
 

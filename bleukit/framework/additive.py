@@ -189,6 +189,9 @@ class AdditiveStatistics:
         values.flags.writeable = False
         return values
 
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._columns})
+
     def __len__(self) -> int:
         return len(self._columns["segments"])
 
