@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bleukit.cli.options import ChosenMetric
-    from bleukit.comparing.gathering import Gathered, Names
-    from bleukit.comparing.written import Comparison
+    from bleukit.comparing.gathering import Systems
+    from bleukit.comparing.results import Comparison
     from bleukit.framework.metric import AnyMetric
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.corpora import Corpus
@@ -147,8 +147,8 @@ def compare(  # noqa: PLR0913
 ) -> None:
     """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
     from bleukit.comparing.comparison import compared  # needs NumPy
-    from bleukit.comparing.results import DOCUMENT, LENGTH
     from bleukit.comparing.settings import Settings
+    from bleukit.comparing.units import DOCUMENT, LENGTH
 
     variants, chosen = options.several_variants(), options.chosen_metrics()
     if variants and not chosen:
@@ -170,23 +170,23 @@ def compare(  # noqa: PLR0913
     wanted: list[OptionalColumn] = ["document", "test_set"] if has_column else ["document"]
     with reading(paths, references, documents, wanted, folders=folders) as corpus:
         metrics, of_signature = _metrics(variants, chosen, corpus.references)
-        names = _names(corpus, len(paths), runs)
-        shown = printing.names_shown(names.systems, runs)
-        procedure["baseline"] = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
+        numbers = _numbers_of_runs(corpus, len(paths), runs)
+        shown = printing.names_shown([*numbers], runs)
+        procedure["baseline"] = next((name for name in numbers if baseline in {name, shown[name]}), baseline)
         settings = Settings(**{**of_signature, **{key: value for key, value in procedure.items() if value is not None}})
         are_units_alike = by is None and not (corpus.has_documents or has_column or folders)
-        gathered = _gathered(metrics, corpus, names, threads, by_moments=settings.test == "delta" and are_units_alike)
+        counted = _counted(metrics, corpus, numbers, threads, by_moments=settings.test == "delta" and are_units_alike)
 
     comparisons = []
-    for name, texts in gathered.items():
+    for name, systems in counted.items():
         if by is not groups:
-            require_one_each(str(by), "label", groups, texts.segments)
+            require_one_each(str(by), "label", groups, systems.segments)
         track = partial(printing.with_progress, after=PATIENCE)
-        found = compared(metrics[name], texts.moments or texts, settings, groups, track)
+        found = compared(metrics[name], systems, settings, groups, track)
         comparisons.append(replace(found, metric=name))
 
     if form in {"json", "csv"}:
-        shown = {name: encodable(name) for name in names.systems}
+        shown = {name: encodable(name) for name in numbers}
     _write([(one.renamed(shown), options.decimals(metrics[one.metric])) for one in comparisons], form)
 
 
@@ -200,32 +200,30 @@ def _metrics(
     return {metric.name: metric}, of_signature
 
 
-def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:
-    """Return the systems of the files, and after them those with several runs."""
-    from bleukit.comparing.gathering import Names  # needs NumPy
-
+def _numbers_of_runs(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the number of runs of the systems of the files, and after them of those with several runs."""
     if runs and len(corpus.systems) != files:
         choices = ", ".join(corpus.system_paths)
         raise InputError(f"--system takes files that hold one system each; of evaluation sets, choose: {choices}")
     single = corpus.systems[: len(corpus.systems) - sum(map(len, runs.values()))]
-    return Names.of({name: len(runs[name]) if name in runs else 1 for name in printing.distinct([*single, *runs])})
+    return {name: len(runs[name]) if name in runs else 1 for name in printing.distinct([*single, *runs])}
 
 
-def _gathered(
-    metrics: Mapping[str, AnyMetric], corpus: Corpus, names: Names, threads: int | None, *, by_moments: bool
-) -> dict[str, Gathered]:
+def _counted(
+    metrics: Mapping[str, AnyMetric], corpus: Corpus, runs: Mapping[str, int], threads: int | None, *, by_moments: bool
+) -> dict[str, Systems]:
     """Return what each metric counts; several metrics share what they have in common."""
-    from bleukit.comparing.gathering import Gathered  # needs NumPy
+    from bleukit.comparing.gathering import Systems  # needs NumPy
 
     for metric in metrics.values():
         require_documents(metric, corpus)
-    gathered = {name: Gathered(names, by_moments=by_moments) for name in metrics}
+    counted = {name: Systems(runs, by_moments=by_moments) for name in metrics}
     for part, rows in counted_parts(metrics, corpus, threads):
         for name, statistics in rows.items():
             if isinstance(statistics, InputError):
                 raise InputError(f"{name}: {statistics}") from statistics
-            gathered[name].add(statistics, part.documents, part.test_sets)
-    return gathered
+            counted[name].add(statistics, part.documents, part.test_sets)
+    return counted
 
 
 def _write(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:

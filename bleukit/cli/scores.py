@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from bleukit.bleu.scoring import Score
     from bleukit.bleu.statistics import Statistics
-    from bleukit.comparing.results import SystemResult
-    from bleukit.comparing.written import Comparison
+    from bleukit.comparing.results import Comparison, SystemResult
     from bleukit.framework.additive import AdditiveStatistics
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.tables.scoring import Scoring, Units

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.comparing.results import DOCUMENT, LENGTH
+from bleukit.comparing.units import DOCUMENT, LENGTH
 from bleukit.framework.arguments import check_sequence, number_labels
 from bleukit.framework.errors import InputError, shown
 

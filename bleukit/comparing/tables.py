@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleukit.comparing.results import DOCUMENT, LABEL
+from bleukit.comparing.units import DOCUMENT, LABEL
 from bleukit.writing.phrases import latex_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.comparing.results import GroupResult, PairResult, Results, SystemResult
+    from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult
     from bleukit.framework.results import Interval
 
 SACREBLEU = "sacreBLEU's\nμ ± CI"
@@ -36,7 +36,7 @@ class ResultTable(NamedTuple):
     """The indices of the columns that hold numbers."""
 
 
-def tables(comparison: Results, digits: int = 2) -> Iterator[ResultTable]:
+def tables(comparison: Comparison, digits: int = 2) -> Iterator[ResultTable]:
     """Yield the tables of a comparison: the systems, the pairs and, for each pair, the groups.
 
     Scores have ``digits`` decimals. At most LONGEST groups are shown, but all test sets.
@@ -48,7 +48,7 @@ def tables(comparison: Results, digits: int = 2) -> Iterator[ResultTable]:
         yield _of_groups(comparison, number, digits)
 
 
-def _of_systems(comparison: Results, digits: int) -> ResultTable:
+def _of_systems(comparison: Comparison, digits: int) -> ResultTable:
     systems = comparison.systems
     cells: dict[str, Callable[[SystemResult], str]] = {
         "rank": lambda system: str(system.rank),
@@ -67,7 +67,7 @@ def _of_systems(comparison: Results, digits: int) -> ResultTable:
     return _table(cells, systems)
 
 
-def _of_pairs(comparison: Results, digits: int) -> ResultTable:
+def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
     pairs = comparison.pairs
     cells: dict[str, Callable[[PairResult], str]] = {
         "system": lambda pair: pair.first,
@@ -84,7 +84,7 @@ def _of_pairs(comparison: Results, digits: int) -> ResultTable:
     return _table(cells, pairs)
 
 
-def _of_groups(comparison: Results, number: int, digits: int) -> ResultTable:
+def _of_groups(comparison: Comparison, number: int, digits: int) -> ResultTable:
     whole = comparison.pairs[number]
     groups = [(group, group.pairs[number]) for group in comparison.groups]
     cells: dict[str, Callable[[tuple[GroupResult, PairResult]], str]] = {
@@ -123,7 +123,7 @@ def _table(cells: Mapping[str, Callable[[Any], str]], results: Sequence[Any]) ->
     return ResultTable("", [*columns], rows, [place for place, head in enumerate(columns) if head not in TEXT_HEADS])
 
 
-def _interval_head(comparison: Results) -> str:
+def _interval_head(comparison: Comparison) -> str:
     return f"{100 * comparison.confidence_level:.6g} %\ninterval"
 
 
@@ -168,10 +168,10 @@ def table_as_latex(table: ResultTable) -> str:
     return "\n".join([*title, rf"\begin{{tabular}}{{{kinds}}}", *rows, r"\end{tabular}"])
 
 
-def records(comparison: Results) -> Iterator[dict[str, Any]]:
+def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Yield one flat record per system and per pair, for the whole and for each group, all with the same keys."""
     collected = []
-    parts: list[Results | GroupResult] = [comparison, *comparison.groups]
+    parts: list[Comparison | GroupResult] = [comparison, *comparison.groups]
     for part in parts:
         of_all = {"metric": comparison.metric, "group": getattr(part, "group", ""), "segments": part.segments}
         for kind, results in (("system", part.systems), ("pair", part.pairs)):
