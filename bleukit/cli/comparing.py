@@ -19,6 +19,8 @@ from bleukit.cli.reading import read_labels, read_texts, reading, require_docume
 from bleukit.cli.tables import print_for_papers, ruled_lines, write_records
 from bleukit.comparing import tables, words
 from bleukit.comparing.ranking import CORRECTIONS
+from bleukit.comparing.settings import SEED, Settings
+from bleukit.comparing.units import DOCUMENT, LENGTH
 from bleukit.framework.errors import InputError, quantity
 from bleukit.reading import corpora
 from bleukit.reading.files import read_lines
@@ -147,8 +149,6 @@ def compare(  # noqa: PLR0913
 ) -> None:
     """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
     from bleukit.comparing.comparison import compared  # needs NumPy
-    from bleukit.comparing.settings import Settings
-    from bleukit.comparing.units import DOCUMENT, LENGTH
 
     variants, chosen = options.several_variants(), options.chosen_metrics()
     if variants and not chosen:
@@ -386,7 +386,6 @@ def power(  # noqa: PLR0913
     bleukit power --detect 0.5 scores
     """
     from bleukit.comparing.power import segments_needed  # needs NumPy
-    from bleukit.comparing.settings import SEED
 
     first, second = _scores(files)
     settings = {"power": power, "confidence_level": confidence_level, "pairs": pairs}

@@ -16,6 +16,7 @@ from bleukit.cli.reading import reading
 from bleukit.cli.sacrebleu import print_test_sets, references_of_test_set, test_set_options
 from bleukit.cli.scores import write_scores
 from bleukit.cli.tables import score_format
+from bleukit.comparing.settings import Settings
 from bleukit.corpus.arranging import ArrangedCorpus
 from bleukit.framework.errors import InputError
 from bleukit.tables.columns import Column
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bleukit.cli.options import ChosenMetric
-    from bleukit.comparing.settings import Settings
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.corpora import Corpus
@@ -230,8 +230,6 @@ def _interval_settings(
         return None
     if level != "corpus":
         raise click.UsageError("only the score of the corpus has intervals: leave out --level")
-    from bleukit.comparing.settings import Settings  # needs NumPy
-
     if samples:
         return Settings(test="sacrebleu-bs", samples=samples, seed=comparison["seed"], resample_by=resample_by)
     return Settings(test="bootstrap", resample_by=resample_by)

@@ -289,7 +289,7 @@ def _groups(
 ) -> Iterator[GroupResult]:
     """Yield the results of each group of segments, not yet judged, with its influence on the whole differences."""
     parts = rows.by(groups.numbers, len(groups.names))
-    sums = [[parts.of_text(text) for text in texts] for texts in whole.texts]
+    sums = [[parts.text_rows(text) for text in texts] for texts in whole.texts]
     shares = [influences(whole.metric, sums[first], sums[second]) for first, second in whole.pairs]
     for number, name in enumerate(groups.names):
         members = groups.numbers == number
@@ -388,7 +388,7 @@ def _segments_needed(task: ComparisonTask, pair: int, detectable: float | None) 
         return ceil(task.moments.segments * (detectable / settings.detect) ** 2)
     if task.rows is None or task.has_runs(*systems) or task.differing(pair).sum() < 2:
         return None
-    one, other = (task.rows.of_text(task.texts[system][0]) for system in systems)
+    one, other = (task.rows.text_rows(task.texts[system][0]) for system in systems)
     score = partial(scores_of_sums, task.metric)
     units = planning.simulated_units(score, (one, other), settings.detect, settings.power, task.alpha, settings.seed)
     return ceil(units * task.moments.segments / task.moments.units)
@@ -405,7 +405,7 @@ def _differences(task: ComparisonTask, rows: UnitStatistics) -> Iterator[NDArray
     """Yield the differences of the sentence scores of each pair, given the statistics of segments."""
     scorer = task.metric.scorer()
     scores = [
-        np.mean([scorer.values_of_segments(rows.of_text(text)) for text in texts], axis=0) for texts in task.texts
+        np.mean([scorer.values_of_segments(rows.text_rows(text)) for text in texts], axis=0) for texts in task.texts
     ]
     return (scores[first] - scores[second] for first, second in task.pairs)
 

@@ -111,10 +111,12 @@ class Systems:
         test_sets: Sequence[Hashable] | None = None,
     ) -> None:
         """Add the next segments of all texts. Raises InputError unless they are the same segments, counted alike."""
-        for name, labels in (("documents", documents), ("test_sets", test_sets)):
-            if labels is not None:
-                setattr(self, name, getattr(self, name) or [])
-                getattr(self, name).extend(labels)
+        if documents is not None:
+            self.documents = self.documents or []
+            self.documents.extend(documents)
+        if test_sets is not None:
+            self.test_sets = self.test_sets or []
+            self.test_sets.extend(test_sets)
         check_same_segments(names_of_texts(self.texts), statistics, self.segments)
         self.segments += len(statistics[0])
         if self._by_moments:

@@ -239,10 +239,10 @@ def _few_samples(comparison: Comparison) -> str:
     least = (sampled if comparison.correction == "holm" else 1) / (samples + 1)
     if not samples or not sampled or is_significant(least, comparison.confidence_level):
         return ""
-    of_all = f" of {sampled:,} {'tests' if comparison.has_test_sets else 'pairs'}" if sampled > 1 else ""
+    number = f" of {sampled:,} {'tests' if comparison.has_test_sets else 'pairs'}" if sampled > 1 else ""
     adjusted = "adjusted " if comparison.correction != "none" and sampled > 1 else ""
     return (
-        f"with {samples:,} samples, no {adjusted}p-value{of_all} can be below {min(least, 1):.2g}; more samples are "
+        f"with {samples:,} samples, no {adjusted}p-value{number} can be below {min(least, 1):.2g}; more samples are "
         "needed"
     )
 

@@ -96,7 +96,7 @@ def report(  # noqa: PLR0913
     note_misfits([column], segments[0].hypotheses)
     notes = [score.noted(column.splits) for score in scores]
     zeros = [f"{name}: {note}" for name, note in zip(collected.texts, notes, strict=True) if note]
-    groups_of = {LENGTH: Labels.of_lengths(lengths)}
+    groups_of = {LENGTH: Labels.by_length(lengths)}
     for kind, values in ((DOCUMENT, facts["documents"]), (LABEL, facts["labels"])):
         if values is not None:
             groups_of[kind] = Labels.of(f"{kind}s", values, len(lengths))
