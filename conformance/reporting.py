@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, zip_longest
+from itertools import chain
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,12 @@ from bleukit.conformance.judging.runner import read_number
 from bleukit.conformance.report import CASES_HOLD, said
 
 from bleukit.bleu.hookspecs import VARIANT
-from bleukit.writing.phrases import aligned_lines, listed, wrapped_lines
+from bleukit.writing import printers
+from bleukit.writing.phrases import listed, wrapped_lines
+from bleukit.writing.table import TableHead, TextTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from bleukit.conformance.report import Cause, Cell, Failing, Observed, Report, Subject
 
@@ -43,15 +45,10 @@ def as_text(report: Report) -> str:
 
 def as_markdown(report: Report) -> str:
     """Return the same as Markdown: the headline figures as a table, and all else as it is in text."""
-    head, *rows, notes = _matrix(report)
+    table = _matrix(report)
     first, *parts = _parts(report)
-    lines = [_pipes([" ".join(cell.split("\n")).replace("- ", "-") for cell in head]), _pipes(["---"] * len(head))]
-    table = [*lines, *map(_pipes, rows), *notes] if rows else first
-    return "\n".join([*table, *_as_code(list(chain.from_iterable(parts)))])
-
-
-def _pipes(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cell.replace('*', chr(92) + '*') for cell in cells)} |"
+    lines = printers.as_markdown(table).split("\n") if table.rows else first
+    return "\n".join([*lines, *_as_code(list(chain.from_iterable(parts)))])
 
 
 def _as_code(lines: Sequence[str]) -> list[str]:
@@ -61,19 +58,19 @@ def _as_code(lines: Sequence[str]) -> list[str]:
 def _parts(report: Report) -> Iterator[list[str]]:
     """Yield the lines of a report, part by part; the first is about the headline figures."""
     own = [subject for subject in report.subjects.values() if subject.gives]
-    head, *rows, notes = _matrix(report)
-    yield [*_aligned([head, *rows]), *notes] if rows else list(chain.from_iterable(map(_gives, own)))
+    table = _matrix(report)
+    yield printers.text_lines(table, WIDTH) if table.rows else list(chain.from_iterable(map(_gives, own)))
     yield _of_combinations(report)
     yield list(chain.from_iterable(map(_own, (s for s in report.subjects.values() if _is_shown(s, report)))))
     yield list(_failures(report))
     yield list(_summary(report))
 
 
-def _matrix(report: Report) -> list[Any]:
-    """Return the head of the table of headline figures, its rows, and the notes."""
+def _matrix(report: Report) -> TextTable:
+    """Return the table of headline figures."""
     order = sorted(range(len(report.headlines)), key=lambda place: read_number(report.headlines[place][1].headline))
     headlines = [report.headlines[place] for place in order]
-    titles = ["\n".join([case.headline, *name.replace("-", "-\n").split("\n")]) for name, case in headlines]
+    titles = ["\n".join([name.replace("-", "-\n"), case.headline]) for name, case in headlines]
     notes: dict[str, str] = {}
     rows = []
     for row in report.matrix:
@@ -81,10 +78,10 @@ def _matrix(report: Report) -> list[Any]:
         if cells[0] == "not installed":
             cells[1:] = [""] * len(cells[1:])
         rows.append([_short(row.variants), *cells])
-    marks = [line for because, mark in notes.items() for line in _wrapped(because, first=f"{mark}  ")]
+    marks = [f"{mark}  {because}" for because, mark in notes.items()]
     if any(UNCOVERED in cell for row in rows for cell in row[1:]):
         marks.append(f"{UNCOVERED}  not covered: the document says nothing about such a component")
-    return [["variants", *titles], *rows, ["", *marks] if marks else []]
+    return TextTable([TableHead(title) for title in ("variants", *titles)], rows, notes=marks)
 
 
 def _cell(cell: Cell, notes: dict[str, str]) -> str:
@@ -106,12 +103,6 @@ def _short(names: Sequence[str]) -> str:
         if len(text) <= NAMED or number == 1:
             return text
     return ""
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table; the cells of its head may have several lines."""
-    head = list(zip_longest(*(cell.split("\n") for cell in rows[0]), fillvalue=""))
-    return [line.rstrip() for line in aligned_lines([*head, *rows[1:]], [])]
 
 
 def _gives(subject: Subject) -> list[str]:

@@ -11,9 +11,7 @@ import numpy as np
 from bleukit.bleu.bleu import Bleu
 from bleukit.bleu.scoring import rounded
 from bleukit.cli.counting import warn_of_text
-from bleukit.cli.options import decimals
 from bleukit.cli.printing import as_json
-from bleukit.cli.sacrebleu import naming_test_set
 from bleukit.cli.tables import ScoredUnits, print_systems, print_values
 from bleukit.corpus.counting import CountedPart
 from bleukit.framework.arguments import available_cores
@@ -27,13 +25,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from bleukit.bleu.statistics import Statistics
+    from bleukit.cli.options import OutputOptions
+    from bleukit.cli.sacrebleu import Provenance
     from bleukit.corpus.arranging import ArrangedCorpus
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_segments import AlignedSegments
 
 
-def write_over_references(
-    form: str, metric: AnyMetric, corpus: ArrangedCorpus, level: Level, threads: int | None
+def write_over_references(  # noqa: PLR0913
+    output: OutputOptions,
+    metric: AnyMetric,
+    corpus: ArrangedCorpus,
+    level: Level,
+    threads: int | None,
+    provenance: Provenance,
 ) -> None:
     """Print the mean or the maximum of the scores by each reference, of each unit of each system.
 
@@ -55,8 +60,8 @@ def write_over_references(
     scores = np.concatenate([scoring.values(units)[name] for units in blocks], axis=1).reshape(len(systems), number, -1)
     joined = getattr(np, how)(scores, axis=1).tolist()
     units = list(chain.from_iterable(units.names for units in blocks))
-    signature = naming_test_set(scoring.signatures(blocks[0])[name])
-    if form == "json":
+    signature = provenance.named(scoring.signatures(blocks[0])[name])
+    if output.form == "json":
         members = [
             {"system": encodable(system), **_members(level, units, own), "signature": signature}
             for system, own in zip(systems, joined, strict=True)
@@ -67,7 +72,7 @@ def write_over_references(
     columns = {name: joined, **{f"reference {place}": of_systems for place, of_systems in of_each}}
     segments = sum(blocks[0].rows[name][0].column("segments"))
     note = f"{metric.label}, {quantity(segments, 'segment')}, {how} over references"
-    _print(level, systems, units, columns, decimals(metric), note, signature)
+    _print(output, level, systems, units, columns, output.decimals(metric), note, signature)
 
 
 def _members(level: Level, units: Sequence[str], scores: Sequence[float]) -> dict[str, Any]:
@@ -122,6 +127,7 @@ def _of_sentences(by_reference: list[Statistics], how: str) -> Statistics:
 
 
 def _print(  # noqa: PLR0913
+    output: OutputOptions,
     level: Level,
     systems: Sequence[str],
     units: Sequence[str],
@@ -133,7 +139,8 @@ def _print(  # noqa: PLR0913
     """Print columns that hold a score of each system for each unit: all of a corpus, the first of other units."""
     if level == "corpus":
         shown = {head: [rounded(own[0], places) for own in of_systems] for head, of_systems in columns.items()}
-        print_systems(systems, shown, [note], [signature])
+        print_systems(output, systems, shown, [note, f"signature {signature}"])
     else:
         head, scores = next(iter(columns.items()))
-        print_values([level, *(systems if len(systems) > 1 else [head])], [ScoredUnits([units], scores, [signature])])
+        heads = systems if len(systems) > 1 else [head]
+        print_values(output, [level, *heads], [ScoredUnits([units], scores, [signature])])

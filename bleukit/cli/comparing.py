@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
 from math import isfinite
@@ -14,9 +14,17 @@ import click
 from bleukit.cli import options, printing
 from bleukit.cli.counting import counted_parts, usable_columns
 from bleukit.cli.file_names import FileName, OutputName, TestSetName
-from bleukit.cli.output import writing
+from bleukit.cli.metric_options import (
+    METRIC_EXCLUSIONS,
+    MetricOptions,
+    metrics_option,
+    signature_option,
+    variant_options,
+    variants_options,
+)
+from bleukit.cli.options import Exclusion, OutputOptions, TextOptions
 from bleukit.cli.reading import read_labels, read_texts, reading, require_documents, require_one_each
-from bleukit.cli.tables import print_for_papers, ruled_lines, write_records
+from bleukit.cli.tables import write_records
 from bleukit.comparing import tables, words
 from bleukit.comparing.ranking import CORRECTIONS
 from bleukit.comparing.settings import SEED, Settings
@@ -26,17 +34,20 @@ from bleukit.reading import corpora
 from bleukit.reading.files import read_lines
 from bleukit.reading.paths import encodable
 from bleukit.tables.columns import grouped_notes
-from bleukit.writing.phrases import listed, wrapped_lines
+from bleukit.writing.phrases import listed
+from bleukit.writing.printers import printed
+from bleukit.writing.streams import writing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.cli.options import ChosenMetric
     from bleukit.comparing.gathering import Systems
     from bleukit.comparing.results import Comparison
     from bleukit.framework.metric import AnyMetric
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.corpora import Corpus
+    from bleukit.reading.files import Limits
+    from bleukit.writing.printers import Part
 
 
 PATIENCE = 2.0
@@ -74,6 +85,27 @@ _confidence_level_option = partial(
 )
 
 
+@dataclass(frozen=True)
+class ComparisonOptions:
+    """The settings of a comparison; what is None is as :class:`Settings` has it."""
+
+    baseline: str | None = None
+    test: str | None = None
+    samples: int | None = None
+    interval_samples: int | None = None
+    seed: int | None = None
+    confidence_level: float | None = None
+    correction: str | None = None
+    resample_by: str | None = None
+    detect: float | None = None
+    power: float | None = None
+
+    def settings(self, of_signature: Mapping[str, Any]) -> Settings:
+        """Return the settings, given those of a signature. Raises InputError for invalid ones."""
+        given = {key: value for key, value in asdict(self).items() if value is not None}
+        return Settings(**{**of_signature, **given})
+
+
 @click.command(
     "compare",
     no_args_is_help=True,
@@ -100,9 +132,9 @@ _confidence_level_option = partial(
     help="A test set: the folder with all its files.",
 )
 @options.option("--baseline", metavar="SYSTEM", help="Compare every system only with this one.")
-@options.metrics_option
-@options.variants_options
-@options.signature_option
+@metrics_option
+@variants_options
+@signature_option
 @options.option(
     "--test", metavar="NAME", help="permutation, hierarchical, multeval, bootstrap, delta, sacrebleu-ar, -bs"
 )
@@ -135,47 +167,53 @@ _confidence_level_option = partial(
 @options.width_option
 @options.output_option
 @options.format_option("text", "json", "csv", "markdown", "latex")
+@options.grouped(text=TextOptions, chosen=MetricOptions, comparison=ComparisonOptions, output=OutputOptions)
+@options.excluding(
+    *METRIC_EXCLUSIONS,
+    Exclusion(
+        "chosen.several_variants",
+        "--system, --baseline, --by, --detect, --test-set, --test-set-column",
+        "{other} takes one variant, not several",
+        "chosen.several_metrics",
+    ),
+    Exclusion("--test-set", "--test-set-column", "give --test-set or --test-set-column, not both"),
+)
 def compare(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
-    references: tuple[str, ...],
+    text: TextOptions,
     runs: dict[str, list[str]],
     folders: dict[str, str],
-    baseline: str | None,
-    documents: str | None,
+    chosen: MetricOptions,
+    comparison: ComparisonOptions,
     by: str | None,
     threads: int | None,
-    form: str,
-    **procedure: Any,
+    output: OutputOptions,
 ) -> None:
     """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
     from bleukit.comparing.comparison import compared  # needs NumPy
 
-    variants, chosen = options.several_variants(), options.chosen_metrics()
-    if variants and not chosen:
-        given = {"--system": runs, "--baseline": baseline, "--by": by, "--detect": procedure["detect"]}
-        given |= {"--test-set": folders, "--test-set-column": options.chosen_columns().test_set}
-        options.refuse({name: value or None for name, value in given.items()}, "{} takes one variant, not several")
+    if chosen.several_variants and not chosen.several_metrics:
         from bleukit.cli.agreement import write_agreement  # needs NumPy
 
-        write_agreement(form, variants, (hypotheses, references, documents), procedure, threads)
+        write_agreement(output, hypotheses, text, chosen, comparison.settings({}), threads)
         return
     paths = [*hypotheses, *chain.from_iterable(runs.values())]
     if not paths:
         raise click.UsageError("give systems to compare: files, or --system NAME=FILE,FILE")
-    has_column = options.chosen_columns().test_set is not None
-    if folders and has_column:
-        raise click.UsageError("give --test-set or --test-set-column, not both")
-    groups = by if by in {None, DOCUMENT, LENGTH} else read_labels(str(by))
+    has_column = text.test_set_column is not None
+    groups = by if by in {None, DOCUMENT, LENGTH} else read_labels(str(by), text)
 
     wanted: list[OptionalColumn] = ["document", "test_set"] if has_column else ["document"]
-    with reading(paths, references, documents, wanted, folders=folders) as corpus:
-        metrics, of_signature = _metrics(variants, chosen, corpus.references)
+    with reading(paths, text, wanted, folders=folders) as corpus:
+        metrics = _metrics(chosen, corpus.references)
         numbers = _numbers_of_runs(corpus, len(paths), runs)
         shown = printing.names_shown([*numbers], runs)
-        procedure["baseline"] = next((name for name in numbers if baseline in {name, shown[name]}), baseline)
-        settings = Settings(**{**of_signature, **{key: value for key, value in procedure.items() if value is not None}})
+        baseline = comparison.baseline
+        baseline = next((name for name in numbers if baseline in {name, shown[name]}), baseline)
+        settings = replace(comparison, baseline=baseline).settings(chosen.comparison)
         are_units_alike = by is None and not (corpus.has_documents or has_column or folders)
-        counted = _counted(metrics, corpus, numbers, threads, by_moments=settings.test == "delta" and are_units_alike)
+        by_moments = settings.test == "delta" and are_units_alike
+        counted = _counted(metrics, corpus, numbers, text.limits, threads, by_moments=by_moments)
 
     comparisons = []
     for name, systems in counted.items():
@@ -185,19 +223,17 @@ def compare(  # noqa: PLR0913
         found = compared(metrics[name], systems, settings, groups, track)
         comparisons.append(replace(found, metric=name))
 
-    if form in {"json", "csv"}:
+    if output.form in {"json", "csv"}:
         shown = {name: encodable(name) for name in numbers}
-    _write([(one.renamed(shown), options.decimals(metrics[one.metric])) for one in comparisons], form)
+    _write([(one.renamed(shown), output.decimals(metrics[one.metric])) for one in comparisons], output)
 
 
-def _metrics(
-    variants: Sequence[str], chosen: Sequence[ChosenMetric], references: int | None
-) -> tuple[dict[str, AnyMetric], Mapping[str, Any]]:
-    """Return the metrics that the options choose, by name, and the settings that a signature contains."""
-    if variants or len(chosen) > 1:
-        return usable_columns(variants, chosen), {}
-    metric, of_signature = options.chosen_metric(references)
-    return {metric.name: metric}, of_signature
+def _metrics(chosen: MetricOptions, references: int | None) -> dict[str, AnyMetric]:
+    """Return the metrics that the options choose, by name."""
+    if chosen.are_several:
+        return usable_columns(chosen)
+    metric = chosen.metric(references)
+    return {metric.name: metric}
 
 
 def _numbers_of_runs(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -209,8 +245,14 @@ def _numbers_of_runs(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str
     return {name: len(runs[name]) if name in runs else 1 for name in printing.distinct([*single, *runs])}
 
 
-def _counted(
-    metrics: Mapping[str, AnyMetric], corpus: Corpus, runs: Mapping[str, int], threads: int | None, *, by_moments: bool
+def _counted(  # noqa: PLR0913
+    metrics: Mapping[str, AnyMetric],
+    corpus: Corpus,
+    runs: Mapping[str, int],
+    limits: Limits,
+    threads: int | None,
+    *,
+    by_moments: bool,
 ) -> dict[str, Systems]:
     """Return what each metric counts; several metrics share what they have in common."""
     from bleukit.comparing.gathering import Systems  # needs NumPy
@@ -218,7 +260,7 @@ def _counted(
     for metric in metrics.values():
         require_documents(metric, corpus)
     counted = {name: Systems(runs, by_moments=by_moments) for name in metrics}
-    for part, rows in counted_parts(metrics, corpus, threads):
+    for part, rows in counted_parts(metrics, corpus, limits, threads):
         for name, statistics in rows.items():
             if isinstance(statistics, InputError):
                 raise InputError(f"{name}: {statistics}") from statistics
@@ -226,31 +268,24 @@ def _counted(
     return counted
 
 
-def _write(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
+def _write(comparisons: Sequence[tuple[Comparison, int]], output: OutputOptions) -> None:
     """Print comparisons by several metrics, whose scores have so many decimals."""
-    if form == "json":
+    if output.form == "json":
         data = [comparison.to_dict() for comparison, _ in comparisons]
         click.echo(printing.as_json({"comparisons": data} if len(data) > 1 else data[0]))
-    elif form == "csv":
-        write_records(chain.from_iterable(tables.records(comparison) for comparison, _ in comparisons))
+    elif output.form == "csv":
+        write_records(output, chain.from_iterable(tables.records(comparison) for comparison, _ in comparisons))
     else:
-        _print(comparisons, form)
+        _print(comparisons, output.form)
 
 
 def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
     """Print comparisons as tables and words; what is true of all is said once."""
     several = len(comparisons) > 1
-    width = printing.terminal_width()
-    verdicts, made = [], []
+    parts: list[Part] = []
     for comparison, digits in comparisons:
-        verdicts.append(f"{comparison.metric}: {comparison.verdict}" if several else comparison.verdict)
-        of_one = list(tables.tables(comparison, digits))
-        made += [table._replace(title=": ".join(filter(None, [comparison.metric, table.title]))) for table in of_one]
-        if form == "text":
-            click.echo(printing.visible("\n".join(wrapped_lines(verdicts[-1], width))))
-            for table in of_one:
-                lines = ruled_lines(table.title, table.heads, table.rows, table.numbers, width)
-                click.echo(printing.visible("\n".join(lines)))
+        verdict = f"{comparison.metric}: {comparison.verdict}" if several else comparison.verdict
+        parts += [verdict, *tables.tables(comparison, digits)]
     mark = "note: " if form == "text" else ""
     noted = grouped_notes(
         (one.metric, [*words.planning(one, digits), *(f"{mark}{note}" for note in one.notes)])
@@ -261,22 +296,16 @@ def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
     ]
     procedures = dict.fromkeys(f"procedure {comparison.procedure}" for comparison, _ in comparisons)
     ends = [*procedures, *(f"signature {comparison.signature}" for comparison, _ in comparisons)]
-    if form != "text":
-        verdict = " ".join(verdicts)
-        print_for_papers(form, verdict, made if several else of_one, [*remarks, *ends])
-        return
-    for line in remarks:
-        click.echo(printing.visible("\n".join(wrapped_lines(line, width))))
-    for line in ends:
-        click.echo(printing.broken_signature(line, width))
+    parts.append("\n".join([*remarks, *ends]))
+    click.echo(printing.visible(printed(form, parts, printing.terminal_width(), ruled=True)))
 
 
 @click.command("report", no_args_is_help=True)
 @click.argument("hypotheses", metavar="SYSTEM...", type=FileName(), nargs=-1, required=True)
 @options.reference_option
 @options.option("--source", metavar="FILE", type=FileName(), help="The source text, in any format of the references.")
-@options.variant_options
-@options.signature_option
+@variant_options
+@signature_option
 @options.documents_option
 @options.table_options
 @options.document_column_option
@@ -289,11 +318,13 @@ def _print(comparisons: Sequence[tuple[Comparison, int]], form: str) -> None:
     "-o", "--output", "path", metavar="FILE", type=OutputName(), required=True, help="The page, such as report.html."
 )
 @options.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@options.grouped(text=TextOptions, chosen=MetricOptions)
+@options.excluding(*METRIC_EXCLUSIONS, Exclusion("--open", "-o -", "--open needs a file to open: -o FILE"))
 def report(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
-    references: tuple[str, ...],
+    text: TextOptions,
     source: str | None,
-    documents: str | None,
+    chosen: MetricOptions,
     by: str | None,
     title: str | None,
     threads: int | None,
@@ -312,30 +343,29 @@ def report(  # noqa: PLR0913
     """
     from bleukit.reporting import report as reporting  # needs NumPy
 
-    if opens and path == "-":
-        raise click.UsageError("--open needs a file to open: -o FILE")
-    labels = None if by is None else read_labels(by)
+    labels = None if by is None else read_labels(by, text)
     wanted: list[OptionalColumn] = ["document"] if source is not None else ["document", "source"]
-    with reading(hypotheses, references, documents, wanted) as corpus:
-        bleu = options.chosen_bleu(corpus.references)
-        text = corpora.in_memory(corpus, bleu.tokenize, limits=options.chosen_limits())
-    segments = len(text.references)
+    with reading(hypotheses, text, wanted) as corpus:
+        bleu = chosen.bleu(corpus.references)
+        segmented = corpora.in_memory(corpus, bleu.tokenize, limits=text.limits)
+    segments = len(segmented.references)
     require_one_each(str(by), "label", labels, segments)
-    sources = text.sources
+    sources = segmented.sources
     if source is not None:
-        sources = read_texts(source, bleu, "source")
+        sources = read_texts(source, text, bleu, "source")
         require_one_each(source, "source text", sources, segments)
-    systems = dict(zip(printing.names_shown(printing.distinct(corpus.systems), ()).values(), text.systems, strict=True))
+    shown = printing.names_shown(printing.distinct(corpus.systems), ())
+    systems = dict(zip(shown.values(), segmented.systems, strict=True))
     page = reporting.report(
         bleu,
         systems,
-        text.references,
+        segmented.references,
         source=sources,
-        documents=text.documents,
+        documents=segmented.documents,
         labels=labels,
-        names=text.names,
+        names=segmented.names,
         title=title,
-        test_set=listed([printing.visible(Path(name).name) for name in references or hypotheses]),
+        test_set=listed([printing.visible(Path(name).name) for name in text.references or hypotheses]),
         references_by="segment",
         threads=threads,
         track=partial(printing.with_progress, after=PATIENCE),
@@ -365,7 +395,7 @@ def report(  # noqa: PLR0913
     help="Number of pairs of systems that will be compared, for which p-values are adjusted.",
 )
 @options.seed_option
-@options.output_option
+@options.redirecting_option
 @options.format_option("text", "json")
 def power(  # noqa: PLR0913
     files: tuple[str, ...],

@@ -18,8 +18,9 @@ from click.core import ParameterSource
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName, OutputName
+from bleukit.cli.metric_options import variant_names_option
+from bleukit.cli.options import Exclusion
 from bleukit.cli.printing import as_json, terminal_width, warn, with_progress
-from bleukit.cli.tables import ruled_lines
 from bleukit.conformance import reporting
 from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.implementations import protocol, records, serving
@@ -31,6 +32,7 @@ from bleukit.conformance.writing import drafts, explaining
 from bleukit.explaining import derivation
 from bleukit.framework import registry, yaml_document
 from bleukit.framework.options import Component
+from bleukit.writing.printers import printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -63,6 +65,10 @@ def _configs_option(what: str) -> Callable[[Any], Any]:
     return options.option("-c", "--config", "configs", metavar="FILE", type=FileName(), multiple=True, help=text)
 
 
+def _option_of(kind: str) -> str:
+    return f"--{kind.replace('_', '-')}"
+
+
 def _component_option(kind: str) -> Callable[[Any], Any]:
     """Return the option that is called as a kind of component, and completes its names."""
 
@@ -70,8 +76,9 @@ def _component_option(kind: str) -> Callable[[Any], Any]:
         names = registry.installed().of_kind(kind)
         return sorted(name for name in names if name.startswith(incomplete))
 
-    option = f"--{kind.replace('_', '-')}"
-    return options.option(option, metavar="NAME", shell_complete=complete, help="Check only combinations with it.")
+    return options.option(
+        _option_of(kind), metavar="NAME", shell_complete=complete, help="Check only combinations with it."
+    )
 
 
 def _choice(context: click.Context, option: click.Parameter, value: str | None) -> Choice | None:  # noqa: ARG001
@@ -107,14 +114,22 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
     callback=_choice,
     help="With --certify: also exit with 1 unless it gives the same as this component or variant.",
 )
-@options.variant_names_option(help="Check only this variant. May be repeated.")
+@variant_names_option(help="Check only this variant. May be repeated.")
 @_configs_option("Check only this variant file.")
 @options.options(*map(_component_option, COMPONENT_HOOKS))
 @cases_option
 @options.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
 @options.unloaded_plugin_option
 @options.format_option(*FORMATS)
-@options.output_option
+@options.redirecting_option
+@options.excluding(
+    Exclusion(
+        "--certify",
+        ", ".join(["--variant", "--config", *map(_option_of, COMPONENT_HOOKS)]),
+        "--certify chooses what is checked: give it alone",
+    ),
+    Exclusion("--as", "", "--as names what --certify NAME must be the same as: also give --certify", "--certify"),
+)
 def conform(  # noqa: PLR0913
     names: tuple[str, ...],
     conforms_to: Choice | None,
@@ -142,10 +157,6 @@ def conform(  # noqa: PLR0913
     if context.invoked_subcommand is not None:
         _refuse_options(context, context.invoked_subcommand)
         return 0
-    if names and (variants or configs or any(components.values())):
-        raise click.UsageError("--certify chooses what is checked: give it alone")
-    if conforms_to is not None and not names:
-        raise click.UsageError("--as names what --certify NAME must be the same as: also give --certify")
     only = {kind: name for kind, name in components.items() if name is not None}
     named = [*variants, *configs]
     of_cases = documents(folder)
@@ -197,7 +208,7 @@ def new_cases(file: str) -> None:
 
 @conform.command("check")
 @click.argument("file", type=FileName())
-@options.variant_names_option(help="Check with this variant; default: all that are installed. May be repeated.")
+@variant_names_option(help="Check with this variant; default: all that are installed. May be repeated.")
 @options.plugin_option
 def check_cases(file: str, variants: tuple[str, ...]) -> int:
     """Check the cases in FILE.
@@ -216,12 +227,12 @@ def check_cases(file: str, variants: tuple[str, ...]) -> int:
 
 @conform.command("explain")
 @click.argument("case")
-@options.variant_names_option(help="Explain the score of this variant. May be repeated.")
+@variant_names_option(help="Explain the score of this variant. May be repeated.")
 @_configs_option("Explain the score of the variant in this YAML file.")
 @cases_option
 @options.plugin_option
 @options.format_option(*derivation.FORMATS)
-@options.output_option
+@options.redirecting_option
 def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...], folder: str | None, form: str) -> None:
     """Show step by step how the score of a case is computed.
 
@@ -237,7 +248,7 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
         close = ", ".join(difflib.get_close_matches(case, known))
         raise click.UsageError(f"no case is called {case!r}{f'; did you mean {close}?' if close else ''}")
     for variant in sources(variants, configs) or [known[case].variant or PLAIN_VARIANT]:
-        click.echo(derivation.written(explaining.explain_case(known[case], variant), form))
+        click.echo(derivation.written(explaining.explain_case(known[case], variant), form, terminal_width()))
 
 
 @conform.command("implementations")
@@ -261,12 +272,12 @@ def explain_case(case: str, variants: tuple[str, ...], configs: tuple[str, ...],
     "--min-passed", metavar="N", type=click.IntRange(0), help="Exit with 1 unless each implementation passes N cases."
 )
 @options.option("--no-differences", is_flag=True, help="Exit with 1 if a case differs or has no answer.")
-@options.variant_names_option(help="Ask for this variant; default: the plain definition (wikipedia). May be repeated.")
+@variant_names_option(help="Ask for this variant; default: the plain definition (wikipedia). May be repeated.")
 @_configs_option("Ask for the variant in this YAML file.")
 @cases_option
 @options.plugin_option
 @options.format_option("text", "json", "markdown")
-@options.output_option
+@options.redirecting_option
 def implementations(  # noqa: PLR0913
     names: tuple[str, ...],
     commands: tuple[str, ...],
@@ -298,12 +309,10 @@ def implementations(  # noqa: PLR0913
     of_cases = [*documents(folder).values()]
     with redirect_stdout(sys.stderr):
         run = ask_implementations(of_cases, _named(names), sources(variants, configs), started, timeout)
-    if form == "text":
-        for table in verdicts.tables(run):
-            click.echo("\n".join(ruled_lines(table.title, table.columns, table.rows, (), terminal_width())))
-        click.echo(verdicts.summary(run))
+    if form == "json":
+        click.echo(as_json(verdicts.as_data(run)))
     else:
-        click.echo(verdicts.as_markdown(run) if form == "markdown" else as_json(verdicts.as_data(run)))
+        click.echo(printed(form, verdicts.parts(run), terminal_width(), ruled=True))
     counts = Counter((answer.implementation, answer.variant, answer.verdict) for answer in run.answers)
     differ = no_differences and any(verdict in {"differs", "no answer"} for *_, verdict in counts)
     asked = {(answer.implementation, answer.variant) for answer in run.answers}
@@ -340,7 +349,7 @@ SCHEMAS = {"cases": cases.cases_schema, "report": records.report_schema}
 
 @conform.command("schema")
 @click.argument("what", metavar="[cases|report]", type=click.Choice([*SCHEMAS]), default="cases")
-@options.output_option
+@options.redirecting_option
 def schema(what: str) -> None:
     """Print the JSON Schema of cases, or of reports."""
     click.echo(as_json(SCHEMAS[what]()))

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bleukit.bleu.bleu import Bleu
-from bleukit.cli.options import (
-    BLEU,
-    chosen_columns,
-    chosen_limits,
-    chosen_metric,
-    chosen_metrics,
-    chosen_variant,
-    several_variants,
-)
+from bleukit.cli.metric_options import BLEU
 from bleukit.cli.printing import warn
 from bleukit.cli.reading import reading, require_documents
 from bleukit.corpus.counting import counted, readings_of
@@ -31,36 +24,38 @@ from bleukit.tables.scoring import Scoring, Units
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from bleukit.cli.options import ChosenMetric
+    from bleukit.cli.metric_options import MetricOptions
+    from bleukit.cli.options import TextOptions
     from bleukit.corpus.counting import CountedPart
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_segments import AlignedSegments
     from bleukit.reading.corpora import Corpus, Reading
+    from bleukit.reading.files import Limits
     from bleukit.shards.shard import Shard
 
 
-def variant_columns(names: Sequence[str]) -> list[Column]:
-    """Return the columns of the variants that -V names."""
-    return columns_of(names, lambda name: chosen_variant({"variant": name}))
+def variant_columns(chosen: MetricOptions) -> list[Column]:
+    """Return the columns of several variants that -V names."""
+    return columns_of(chosen.several_variants, lambda name: chosen.variant({"variant": name}))
 
 
-def columns_of_metrics(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> list[Column]:
-    """Return the columns of the variants that -V names; with metrics, those of all of these.
+def columns_of_metrics(chosen: MetricOptions) -> list[Column]:
+    """Return the columns of several variants that -V names; with metrics, those of all of these.
 
     Raises InputError if a metric is given twice.
     """
-    if not metrics:
-        return variant_columns(names)
+    if not chosen.metrics_with_others:
+        return variant_columns(chosen)
     from bleukit.metrics.loading import load_metric
 
     columns: list[Column] = []
-    for chosen in metrics:
-        if chosen.name == BLEU:
-            columns += variant_columns(names) if names else [Column("BLEU", chosen_variant())]
+    for one in chosen.metrics_with_others:
+        if one.name == BLEU:
+            columns += variant_columns(chosen) if chosen.several_variants else [Column("BLEU", chosen.variant())]
         else:
-            metric = load_metric(chosen.name, **chosen.options)
+            metric = load_metric(one.name, **one.options)
             is_known = any(column.name == metric.name for column in columns)
-            columns.append(Column(chosen.text if is_known else metric.name, metric))
+            columns.append(Column(one.text if is_known else metric.name, metric))
     signatures = [column.metric and column.metric.signature for column in columns]
     for number, column in enumerate(columns):
         if column.metric and signatures[number] in signatures[:number]:
@@ -68,28 +63,31 @@ def columns_of_metrics(names: Sequence[str], metrics: Sequence[ChosenMetric]) ->
     return columns
 
 
-def columns_for(corpus: Corpus, level: Level) -> tuple[list[Column], Mapping[str, Any]]:
-    """Return the columns that the options choose, and the settings of a comparison that a signature contains."""
-    variants, metrics = several_variants(), chosen_metrics()
-    if variants or len(metrics) > 1:
-        columns = columns_of_metrics(variants, metrics)
+def columns_for(chosen: MetricOptions, corpus: Corpus, level: Level) -> list[Column]:
+    """Return the columns that the options choose."""
+    if chosen.are_several:
+        columns = columns_of_metrics(chosen)
         give_up_joining(columns, level, has_documents=corpus.has_documents)
-        return columns, {}
-    metric, comparison = chosen_metric(corpus.references)
+        return columns
+    metric = chosen.metric(corpus.references)
     require_documents(metric, corpus)
-    return [Column(metric.name, metric, alone=True)], comparison
+    return [Column(metric.name, metric, alone=True)]
 
 
-def usable_columns(names: Sequence[str], metrics: Sequence[ChosenMetric]) -> dict[str, AnyMetric]:
+def usable_columns(chosen: MetricOptions) -> dict[str, AnyMetric]:
     """Return the metrics of the same columns, and warn of those of all variants that cannot be used."""
-    found = columns_of_metrics(names, metrics)
+    found = columns_of_metrics(chosen)
     if left_out := [column.name for column in found if column.metric is None]:
         warn(f"left out, because something is not installed: {', '.join(left_out)}")
     return {column.name: column.metric for column in found if column.metric is not None}
 
 
 def counted_parts(
-    metrics: Mapping[str, AnyMetric], corpus: Corpus, threads: int | None, columns: Sequence[Column] = ()
+    metrics: Mapping[str, AnyMetric],
+    corpus: Corpus,
+    limits: Limits,
+    threads: int | None,
+    columns: Sequence[Column] = (),
 ) -> Iterator[CountedPart]:
     """Yield the parts of a corpus without texts, and what each metric counts of them, while the next ones are read.
 
@@ -98,7 +96,7 @@ def counted_parts(
     """
 
     def looked_at() -> Iterator[Reading]:
-        for each in readings_of(corpus, metrics.values(), chosen_limits()):
+        for each in readings_of(corpus, metrics.values(), limits):
             if each.replaced.first == 0:
                 note_misfits(columns, each.replaced.systems[0])
                 is_noted = any(not column.alone for column in columns)
@@ -126,6 +124,7 @@ def kept_shard(  # noqa: PLR0913
     metric: AnyMetric,
     level: Level,
     inputs: Mapping[str, Sequence[str]],
+    text: TextOptions,
     systems: Sequence[str],
     blocks: Iterable[Units],
 ) -> Iterator[Shard]:
@@ -141,10 +140,10 @@ def kept_shard(  # noqa: PLR0913
     files = {name: split_path(name)[0] for paths in inputs.values() for name in paths}
     states = {file: _state(Path(file)) for file in files.values()}
     read = tuple(checksum(name, files[name], role) for role, paths in inputs.items() for name in paths)
-    chosen = {role: chosen_columns().of(role) for role in ("hypothesis", "reference", "system", "document")}
+    chosen = {role: text.columns.of(role) for role in ("hypothesis", "reference", "system", "document")}
     source = Source(read, {role: names for role, names in chosen.items() if names})
     if os.path.lexists(path):
-        shard = Shard.read(path, limits=chosen_limits())
+        shard = Shard.read(path, limits=text.limits)
         problem = shard.counted_otherwise(PortableVariant.of(metric), level) or ", ".join(
             filter(None, (other.difference(source) for other in shard.sources or (Source(),)))
         )
@@ -178,7 +177,7 @@ def _state(file: Path) -> tuple[int, int, int] | None:
 
 
 def counted_by_spark(
-    metrics: Mapping[str, AnyMetric], hypotheses: Sequence[str], references: Sequence[str], level: Level
+    metrics: Mapping[str, AnyMetric], chosen: MetricOptions, hypotheses: Sequence[str], text: TextOptions, level: Level
 ) -> tuple[Scoring, Units]:
     """Return what metrics count of text files, or of one Parquet file or folder; without metrics, the chosen one alone.
 
@@ -186,21 +185,22 @@ def counted_by_spark(
     be scored, with its file and its number.
     """
     try:
-        return _summed_by_spark(metrics, hypotheses, references, level)
+        return _summed_by_spark(metrics, chosen, hypotheses, text, level)
     except InputError as error:
         if error.__cause__ is not None:  # Spark said so, which knows neither file nor row: reading tells them
-            with reading(hypotheses, references, None) as opened:
+            with reading(hypotheses, replace(text, documents=None)) as opened:
                 for _ in opened.parts():
                     pass
         raise
 
 
 def _summed_by_spark(
-    metrics: Mapping[str, AnyMetric], hypotheses: Sequence[str], references: Sequence[str], level: Level
+    metrics: Mapping[str, AnyMetric], chosen: MetricOptions, hypotheses: Sequence[str], text: TextOptions, level: Level
 ) -> tuple[Scoring, Units]:
     """Return the same, or raise InputError with the partition and the row in it."""
     from bleukit.engines import spark, spark_files  # need an extra
 
+    references = text.references
     if level == "sentence":
         raise InputError("Spark adds up statistics here: give --level corpus or document")
     if any(map(spark_files.is_parquet, hypotheses)) and (references or len(hypotheses) > 1):
@@ -211,11 +211,11 @@ def _summed_by_spark(
         if references:
             opened = [(path, *spark_files.lines(session, path, references)) for path in hypotheses]
         else:
-            opened = [(hypotheses[0], *spark_files.parquet(session, hypotheses[0], chosen_columns()))]
+            opened = [(hypotheses[0], *spark_files.parquet(session, hypotheses[0], text.columns))]
         if metrics:
             columns = [Column(*one) for one in metrics.items()]
         else:
-            metric, _ = chosen_metric(len(opened[0][2]["reference"]))
+            metric = chosen.metric(len(opened[0][2]["reference"]))
             columns = [Column(metric.name, metric, alone=True)]
         found = {}
         for column in columns:

@@ -10,7 +10,9 @@ import click
 
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
-from bleukit.cli.printing import as_json, text_width, visible
+from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, variant_names_option, variant_options
+from bleukit.cli.options import OutputOptions, TextOptions
+from bleukit.cli.printing import as_json, terminal_width, text_width, visible
 from bleukit.cli.reading import blocks_of_texts, read_segments, refuse_joining
 from bleukit.explaining.derivation import derive, written
 from bleukit.reading.files import refuse_second_readers
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 @click.command("explain", no_args_is_help=True)
 @click.argument("hypothesis", metavar="HYP", type=FileName(), required=False)
 @options.reference_option
-@options.variant_names_option(help="A named variant, or a variant file. Give two to explain the difference.")
+@variant_names_option(help="A named variant, or a variant file. Give two to explain the difference.")
 @options.option(
     "-n",
     "--number",
@@ -47,12 +49,13 @@ if TYPE_CHECKING:
     "html",
     text="One variant: text, markdown or latex; two: text, json or html.",
 )
+@options.grouped(text=TextOptions, output=OutputOptions)
 def explain(
     hypothesis: str | None,
-    references: tuple[str, ...],
+    text: TextOptions,
     variants: tuple[str, ...],
     number: int,
-    form: str | None,
+    output: OutputOptions,
 ) -> None:
     """Show how a score is computed, or why two variants differ.
 
@@ -73,17 +76,18 @@ def explain(
         raise click.UsageError(f"give one variant, or two to compare; got {len(variants)}")
     if hypothesis is None:
         usual = "; docs/atlas.md, in the source, says by how much variants usually differ" if len(variants) == 2 else ""
-        raise click.UsageError(f"Missing argument 'HYP'{usual}", click.get_current_context())
-    first, *second = [options.chosen_variant({"variant": variant}) for variant in variants or [None]]
+        raise click.UsageError(f"Missing argument 'HYP'{usual}")
+    named = [MetricOptions((variant,)) for variant in variants] or [MetricOptions()]
+    first, *second = [one.variant() for one in named]
     for bleu in (first, *second):
         refuse_joining(bleu)
-    form = options.chosen_format(form)
+    form = output.form_of_page()
     possible = ("text", "json", "html") if second else ("text", "markdown", "latex")
     if form not in possible:
         raise click.UsageError(
             f"--format {form}: of {'two variants' if second else 'one variant'} it prints {', '.join(possible)}"
         )
-    _, read = read_segments(hypothesis, references)
+    _, read = read_segments(hypothesis, text)
     if not second:
         click.echo(visible(_derived(first, read, number, form)))
         return
@@ -100,17 +104,19 @@ def _derived(bleu: Bleu, read: SegmentsReader, number: int, form: str) -> str:
     text = read(bleu.components["tokenizer"])
     shown = text.part(0, number)
     score = bleu.corpus(text.hypotheses, text.references, references_by="segment")
-    return written(derive(bleu, zip(shown.hypotheses, shown.references, strict=True), score), form)
+    return written(derive(bleu, zip(shown.hypotheses, shown.references, strict=True), score), form, terminal_width())
 
 
 @click.command("tokenize")
 @click.argument("files", metavar="[FILE]...", type=FileName(), nargs=-1)
-@options.variant_options
+@variant_options
 @options.hypothesis_column_option
 @options.limit_option
-@options.output_option
+@options.redirecting_option
 @options.format_option("text", "json")
-def tokenize(files: tuple[str, ...], form: str) -> None:
+@options.grouped(text=TextOptions, chosen=MetricOptions)
+@options.excluding(*VARIANT_EXCLUSIONS)
+def tokenize(files: tuple[str, ...], text: TextOptions, chosen: MetricOptions, form: str) -> None:
     """Show the tokens that a variant counts.
 
     The tokens of each segment are printed on one line, separated by spaces, or as a JSON list. FILE is a text file, an
@@ -123,8 +129,8 @@ def tokenize(files: tuple[str, ...], form: str) -> None:
     """
     files = files or ("-",)
     refuse_second_readers(files)
-    bleu = options.chosen_variant()
+    bleu = chosen.variant()
     as_text: Callable[[list[str]], str] = partial(json.dumps, ensure_ascii=False) if form == "json" else " ".join
     for path in files:
-        for texts in blocks_of_texts(path, bleu):
+        for texts in blocks_of_texts(path, text, bleu):
             click.echo(visible("\n".join(as_text(list(tokens)) for tokens in bleu.tokenize_all(texts))))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
+from bleukit.cli.metric_options import variant_names_option
+from bleukit.cli.options import OutputOptions, TextOptions
 from bleukit.cli.printing import as_json, text_width, with_progress
 from bleukit.cli.reading import read_labels, read_segments
 from bleukit.framework.errors import InputError
@@ -25,9 +28,15 @@ LEAST_FILES = 2
 
 _BETWEEN = "\0"
 
+REPEATED = {"plugin", "as_text", "limits", *(f"{role}_column" for role in ("hypothesis", "reference", "system"))}
+"""The parameters that also belong to a command which reproduces a score."""
+
 
 class IdentifyCommand(click.Command):
-    """A command whose option --case takes all words up to the next option."""
+    """A command whose option --case takes all words up to the next option, and that repeats options.
+
+    Its parameter ``repeated`` has the words of the options that say how to read text, and of plugins.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Join the words of each --case."""
@@ -41,7 +50,14 @@ class IdentifyCommand(click.Command):
                 while waiting and (waiting[0] == "-" or not waiting[0].startswith("-")):
                     case.append(waiting.pop(0))
                 joined.append(_BETWEEN.join(case))
-        return super().parse_args(ctx, joined)
+        rest = super().parse_args(ctx, [*joined])
+        words, _, order = self.make_parser(ctx).parse_args(joined)
+        ctx.params["repeated"] = repeated = []
+        for option in sorted(dict.fromkeys(order), key=lambda one: not one.is_eager):
+            value = words[str(option.name)] if option.name in REPEATED else ()
+            for each in value if isinstance(value, list | tuple) else [value]:
+                repeated += [option.opts[0]] if each is True else [option.opts[0], each]
+        return rest
 
 
 @click.command("identify", cls=IdentifyCommand, no_args_is_help=True)
@@ -68,21 +84,22 @@ class IdentifyCommand(click.Command):
 )
 @options.option("--all", "all_named", is_flag=True, help="Name all procedures with the same score.")
 @options.option("--mix", is_flag=True, help="Also try mixtures of components that no program has.")
-@options.variant_names_option(help="Also try the variant of a file; may be repeated.", metavar="FILE")
+@variant_names_option(help="Also try the variant of a file; may be repeated.", metavar="FILE")
 @options.plugin_option
 @options.table_options
 @options.limit_option
 @options.output_option
 @options.format_option("text", "json", "html", text="text, json or html; default: text, or html if FILE is .html.")
+@options.grouped(text=TextOptions, output=OutputOptions)
 def identify(  # noqa: PLR0913
     hypothesis: str,
-    references: tuple[str, ...],
+    text: TextOptions,
     figure: str,
     cases: tuple[str, ...],
-    documents: str | None,
     number: int,
     variants: tuple[str, ...],
-    form: str | None,
+    output: OutputOptions,
+    repeated: Sequence[str],
     *,
     all_named: bool,
     mix: bool,
@@ -101,22 +118,22 @@ def identify(  # noqa: PLR0913
     """
     from bleukit.identifying.identification import identified  # needs NumPy
 
-    names = read_labels(documents) if documents is not None else None
-    opened = [_opened(figure, hypothesis, references, names)]
+    names = read_labels(text.documents, text) if text.documents is not None else None
+    opened = [_opened(figure, hypothesis, text, names)]
     for words in cases:
         own, *files = words.split(_BETWEEN)
         if len(files) < LEAST_FILES:
             raise click.UsageError("--case takes a figure, a file of hypotheses and files of references")
-        opened.append(_opened(own, files[0], files[1:], None))
+        opened.append(_opened(own, files[0], replace(text, references=tuple(files[1:])), None))
     identification = identified(
         opened, variants, progress=lambda steps: with_progress(steps, len(steps), "Trying", after=1), mix=mix
     )
-    answers, options_of_all = identification.answers, options.kept_words()
+    answers = identification.answers
 
     def command_of(procedure: Procedure) -> str | None:
-        return procedure.command(options_of_all, hypothesis, references)
+        return procedure.command(repeated, hypothesis, text.references)
 
-    form = options.chosen_format(form)
+    form = output.form_of_page()
     if form == "html":
         from bleukit.reporting.inspected import page  # needs NumPy
 
@@ -137,12 +154,12 @@ def identify(  # noqa: PLR0913
     return NOT_FOUND if identification.verdict == "nothing plausible" else 0
 
 
-def _opened(figure: str, hypothesis: str, references: Sequence[str], documents: Sequence[str] | None) -> Case:
+def _opened(figure: str, hypothesis: str, text: TextOptions, documents: Sequence[str] | None) -> Case:
     """Return a case of files. Raises InputError if their segments differ in the number of references."""
     from bleukit.identifying.identification import Case
     from bleukit.identifying.published_score import PublishedScore
 
-    corpus, read = read_segments(hypothesis, references)
+    corpus, read = read_segments(hypothesis, text)
     segments = read(None)
     if corpus.references is None:
         raise InputError(f"{hypothesis}: the number of references varies, so that no choice among them can be tried")

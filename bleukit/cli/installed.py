@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bleukit.bleu import loader
+from bleukit.bleu.keys_in_words import as_yaml
 from bleukit.bleu.names import description, folded, names_of
 from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant
 from bleukit.bleu.variant_schema import variant_schema
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
+from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, variant_options
 from bleukit.cli.printing import UNBROKEN, WITHOUT_TERMINAL, as_json, entries, terminal_width
-from bleukit.cli.tables import table_lines
 from bleukit.framework import registry
 from bleukit.framework.errors import UnknownNameError, VariantError
 from bleukit.installed import installation
-from bleukit.writing.phrases import as_yaml, wrapped_lines
+from bleukit.writing.phrases import wrapped_lines
+from bleukit.writing.printers import aligned, printed
+from bleukit.writing.table import Markdown, TableHead, TextTable, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,7 +77,7 @@ def variants(words: tuple[str, ...], in_full: bool, form: str) -> None:
         return
     groups = _groups(variants)
     if form == "markdown":
-        click.echo("\n\n".join(_in_markdown(title, names, variants) for title, names in groups.items()))
+        click.echo(printed(form, [_described_table(title, names, variants) for title, names in groups.items()]))
         return
     _print_list(groups, variants, in_full=in_full)
 
@@ -126,13 +128,13 @@ def _groups(variants: Mapping[str, Variant | VariantError]) -> dict[str, list[st
     return groups
 
 
-def _in_markdown(title: str, names: Sequence[str], variants: Mapping[str, Variant | VariantError]) -> str:
-    lines = [f"### {title}", "", "| variant | what it is | who reports it |", "| --- | --- | --- |"]
+def _described_table(title: str, names: Sequence[str], variants: Mapping[str, Variant | VariantError]) -> TextTable:
+    rows = []
     for name in names:
         variant = variants[name]
         about = [variant.description, variant.used_by] if isinstance(variant, Variant) else [str(variant), ""]
-        lines.append(f"| `{name}` | {' | '.join(text.replace('|', chr(92) + '|') for text in about)} |")
-    return "\n".join(lines)
+        rows.append(list(map(Markdown, [f"`{name}`", *about])))
+    return TextTable(list(map(TableHead, ("variant", "what it is", "who reports it"))), rows, title)
 
 
 def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], dict[str, str], list[str]]:
@@ -142,7 +144,9 @@ def _table(variants: Mapping[str, Variant | VariantError]) -> tuple[list[str], d
     width = terminal_width() or WITHOUT_TERMINAL
     for dropped in range(len(LEFT_OUT) + 1):
         columns = [column for column in heads if column not in LEFT_OUT[:dropped]]
-        head, *lines = table_lines(columns, [[cells[column] for column in columns] for cells in table.values()])
+        head, *lines = aligned(
+            table_of(((name, [cells[name] for cells in table.values()]) for name in columns), columns)
+        )
         if all(len(line) <= width for line in lines):
             break
     broken = {name: f"  {name} is broken: {variant}" for name, variant in variants.items() if name not in table}
@@ -254,10 +258,12 @@ def config() -> None:
 
 
 @config.command("show")
-@options.variant_options
-def show_variant() -> None:
+@variant_options
+@options.grouped(chosen=MetricOptions)
+@options.excluding(*VARIANT_EXCLUSIONS)
+def show_variant(chosen: MetricOptions) -> None:
     """Print the variant that the options describe as a variant file."""
-    click.echo(options.chosen_variant().variant.to_yaml(), nl=False)
+    click.echo(chosen.variant().variant.to_yaml(), nl=False)
 
 
 @config.command("check")
@@ -265,7 +271,7 @@ def show_variant() -> None:
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 def check_files(files: tuple[str, ...]) -> None:
     """Check variant files; the first mistake is reported with file, line and key."""
-    checked = [(file, options.chosen_variant({"variant": Path(file)})) for file in files]
+    checked = [(file, MetricOptions(configs=(file,)).variant()) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")
 

@@ -1,39 +1,37 @@
-"""The options that commands share, and what they choose.
+"""The options that commands share, and the values into which they are grouped.
 
-First how options are made and kept; then the options, in the order in which a command obeys them: which text is read,
-which variant or metric scores it, how the output is written; at the end, what the options for a variant or metric
-choose. An option of one command stands beside that command.
+First how options are grouped, and which of them exclude others; then the options, in the order in which a command obeys
+them: which text is read, and how the output is written. Those that choose a metric are in
+:mod:`bleukit.cli.metric_options`. An option of one command stands beside that command.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial, wraps
+from inspect import signature
+from operator import attrgetter
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
+from click.core import ParameterSource
 
-from bleukit.bleu.bleu import bleu_of, load
-from bleukit.bleu.loader import DEFAULT
-from bleukit.bleu.signature import read_signature
-from bleukit.cli.file_names import FileName, OutputName, Setting, VariantName
-from bleukit.cli.output import destination
-from bleukit.cli.printing import warn
-from bleukit.corpus.arranging import REMOVED, Arrangement
-from bleukit.framework import registry, yaml_document
-from bleukit.framework.errors import InputError, UnknownNameError, VariantError
+from bleukit.cli.file_names import FileName, OutputName
+from bleukit.corpus.arranging import AS_IT_IS, REMOVED, Arrangement
+from bleukit.framework import registry
+from bleukit.framework.errors import VariantError
+from bleukit.reading import paths
 from bleukit.reading.column_names import ColumnNames
-from bleukit.reading.files import Limits
+from bleukit.reading.files import DEFAULT_LIMITS, Limits
 from bleukit.reading.paths import as_text
 
 if TYPE_CHECKING:
-    from bleukit.bleu.bleu import Bleu
-    from bleukit.bleu.protocols import ReadSignature
+    from bleukit.cli.output import Destination
     from bleukit.framework.metric import AnyMetric
-    from bleukit.metrics.loading import ReadMetric
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -63,28 +61,77 @@ def options(*added: Callable[[Any], Any]) -> Callable[[Function], Function]:
     return add
 
 
-def kept_option(
-    *names: str, callback: Callable[..., Any] | None = None, **settings: Any
-) -> Callable[[Function], Function]:
-    """Return an option that the command does not receive: what obeys it asks for :func:`option_value`."""
+def grouped(**groups: type) -> Callable[[Function], Function]:
+    """Return what gives a command the values of options in groups: each of these parameters is one value.
 
-    def keep(context: click.Context, option: click.Parameter, value: Any) -> None:
-        words = context.meta.setdefault(__name__, [])
-        for each in value if isinstance(value, tuple) else filter(None, [value]):
-            words += [option.opts[0]] if each is True else [option.opts[0], each]
-        context.meta[f"{__name__}.{option.name}"] = callback(context, option, value) if callback else value
+    The fields of a group are the names of options, which stand anywhere above; two groups may have the same.
+    """
+    fields = {name: signature(group).parameters.keys() for name, group in groups.items()}
 
-    return option(*names, expose_value=False, callback=keep, **settings)
+    def group(command: Function) -> Function:
+        @wraps(command)
+        def with_groups(**values: Any) -> Any:
+            alone = values.keys() - set().union(*fields.values())
+            of_groups = {
+                name: groups[name](**{key: values[key] for key in keys & values.keys()})
+                for name, keys in fields.items()
+            }
+            return command(**{key: values[key] for key in alone}, **of_groups)
+
+        return cast("Function", with_groups)
+
+    return group
 
 
-def option_value(name: str) -> Any:
-    """Return the value of an option that is kept, None if the current command does not have it."""
-    return click.get_current_context().meta.get(f"{__name__}.{name}")
+class Exclusion(NamedTuple):
+    """What a command refuses: each of ``ones`` with each of ``others``, unless one of ``unless`` is there, too.
+
+    If there are no ``others``, each of ``ones`` needs one of ``unless``. These are names with commas between them: of
+    options, as they are called or with a value (``--level sentence``), or of properties of groups of options
+    (``chosen.joins_documents``). ``why`` is the message, with {one} and {other} for what is refused.
+    """
+
+    ones: str
+    others: str
+    why: str
+    unless: str = ""
 
 
-def kept_words() -> list[str]:
-    """Return the options of the current command that are kept, as they were given."""
-    return [*map(str, click.get_current_context().meta.get(__name__, ()))]
+def excluding(*table: Exclusion) -> Callable[[Function], Function]:
+    """Return what has a command raise UsageError for the first row of a table that applies.
+
+    It stands below :func:`grouped`. What only leads to a subcommand refuses nothing.
+    """
+
+    def exclude(command: Function) -> Function:
+        @wraps(command)
+        def with_exclusions(**values: Any) -> Any:
+            context = click.get_current_context()
+            given, groups = _given(context), SimpleNamespace(**values)
+
+            def found(names: str) -> str | None:
+                holding = (name in given or ("." in name and attrgetter(name)(groups)) for name in names.split(", "))
+                return next((name for name, holds in zip(names.split(", "), holding, strict=True) if holds), None)
+
+            for row in table if context.invoked_subcommand is None else ():
+                one, other = found(row.ones), found(row.others) if row.others else ""
+                if one is not None and other is not None and found(row.unless) is None:
+                    raise click.UsageError(row.why.format(one=one, other=other))
+            return command(**values)
+
+        return cast("Function", with_exclusions)
+
+    return exclude
+
+
+def _given(context: click.Context) -> set[str]:
+    """Return the parameters that a command line has, as they are called and with their values."""
+    names = set()
+    for parameter in context.command.params:
+        if context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE:
+            value = context.params.get(str(parameter.name))
+            names |= {*parameter.opts, *(f"{name} {value}" for name in parameter.opts)}
+    return names
 
 
 class FiniteRange(click.FloatRange):
@@ -96,13 +143,6 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is no number in the range {self._describe_range()}.", param, ctx)
         return number
-
-
-def refuse(options: Mapping[str, object], why: str) -> None:
-    """Raise UsageError if one of these options was given: ``why`` is the message, with {} for its name."""
-    given = next((name for name, value in options.items() if value is not None), None)
-    if given:
-        raise click.UsageError(why.format(given))
 
 
 reference_option = option(
@@ -122,7 +162,7 @@ documents_option = option(
 
 def column_option(role: str, text: str, *, multiple: bool = False) -> Callable[[Function], Function]:
     """Return the option that names the column of tables which has a part of the text."""
-    return kept_option(
+    return option(
         f"--{role.replace('_', '-')}-column",
         metavar="NAME",
         multiple=multiple,
@@ -140,12 +180,6 @@ table_options = options(
     column_option("system", "the system of each row"),
 )
 """Adds the options that choose the columns of hypotheses and references."""
-
-
-def chosen_columns() -> ColumnNames:
-    """Return the columns of tables that the options of this command ask for."""
-    chosen = {role: option_value(f"{role}_column") for role in ColumnNames._fields}
-    return ColumnNames(**{role: names for role, names in chosen.items() if names})
 
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -170,7 +204,7 @@ def _as_text(context: click.Context, option: click.Parameter, is_given: bool) ->
 
 
 limit_option = options(
-    kept_option(
+    option(
         "--limit",
         "limits",
         metavar="NAME=NUMBER",
@@ -178,10 +212,11 @@ limit_option = options(
         callback=_limits,
         help="Change a limit: line, text, segments, values.",
     ),
-    kept_option(
+    option(
         "--as-text",
         is_flag=True,
         is_eager=True,
+        expose_value=False,
         hidden=True,  # the refusals that it overrules name it
         callback=_as_text,
         help="Read all files as lines of text.",
@@ -190,10 +225,26 @@ limit_option = options(
 """Adds the options --limit and --as-text, which everything obeys that reads text."""
 
 
-def chosen_limits() -> Limits:
-    """Return the limits of input that the options of this command ask for."""
-    limits: Limits = option_value("limits")
-    return limits
+@dataclass(frozen=True)
+class TextOptions:
+    """Which text is read beside that of a command's arguments, and how."""
+
+    references: tuple[str, ...] = ()
+    documents: str | None = None
+    hypothesis_column: tuple[str, ...] = ()
+    reference_column: tuple[str, ...] = ()
+    sample_column: tuple[str, ...] = ()
+    system_column: str | None = None
+    document_column: str | None = None
+    source_column: str | None = None
+    test_set_column: str | None = None
+    limits: Limits = DEFAULT_LIMITS
+    arrangement: Arrangement = AS_IT_IS
+
+    @property
+    def columns(self) -> ColumnNames:
+        """The columns of tables that are asked for."""
+        return ColumnNames(**{role: getattr(self, f"{role}_column") for role in ColumnNames._fields})
 
 
 def _first_and_last(value: str) -> tuple[int, int]:
@@ -204,31 +255,18 @@ def _first_and_last(value: str) -> tuple[int, int]:
 
 
 arrangement_options = options(
-    kept_option("--swap", is_flag=True, help="Exchange hypotheses and references."),
-    kept_option("--segments", metavar="FIRST-LAST", type=_first_and_last, help="Score some segments: 1-50."),
-    kept_option(
+    option("--swap", is_flag=True, help="Exchange hypotheses and references."),
+    option("--segments", metavar="FIRST-LAST", type=_first_and_last, help="Score some segments: 1-50."),
+    option(
         "--over-references",
         type=click.Choice(["mean", "max", "first", "pooled"]),
         metavar="HOW",
         help="mean or max of the scores; first; or pooled.",
     ),
-    kept_option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
+    option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
+    grouped(arrangement=Arrangement),
 )
-"""Adds the options that choose what of a text is scored; :func:`chosen_arrangement` obeys them."""
-
-
-def chosen_arrangement() -> Arrangement:
-    """Return what of a text the options of this command choose."""
-    values = {name: option_value(name) for name in Arrangement._fields}
-    return Arrangement(**{name: value for name, value in values.items() if value})
-
-
-def arrangement_fields() -> list[str]:
-    """Return what of a text the options of this command choose, as fields of a signature."""
-    chosen = chosen_arrangement()._asdict()
-    if chosen["segments"]:
-        chosen["segments"] = "{}-{}".format(*chosen["segments"])
-    return [f"{key}:{'yes' if value is True else value}" for key, value in chosen.items() if value]
+"""Adds the options that choose what of a text is scored, an Arrangement."""
 
 
 def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001
@@ -245,148 +283,105 @@ _PLUGINS: dict[str, Any] = {
     "help": "Use a plugin: module or .py file; may be repeated.",
 }
 
-plugin_option = kept_option("--plugin", is_eager=True, callback=_use_plugins, **_PLUGINS)
+plugin_option = option("--plugin", is_eager=True, expose_value=False, callback=_use_plugins, **_PLUGINS)
 
 unloaded_plugin_option = option("--plugin", "plugins", **_PLUGINS)
 """Adds --plugin to a command that receives the modules as ``plugins``, to load them in another process."""
 
 
-def _only_one(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> str | None:
-    if len(values) > 1:
-        raise click.UsageError(f"{option.opts[0]} is given {len(values)} times, and one is taken", context)
-    return values[0] if values else None
-
-
-def _one_or_several(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> Any:  # noqa: ARG001
-    """Return the name of a variant, a tuple of several, "all" being several, or None."""
-    return values[0] if len(values) == 1 and values != ("all",) else values or None
-
-
-variant_names_option = partial(option, "-V", "--variant", "variants", metavar="NAME", type=VariantName(), multiple=True)
-"""Returns -V, whose names the command receives as ``variants``."""
-
-
-def _variant_options(callback: Callable[..., Any], text: str) -> Callable[[Function], Function]:
-    return options(
-        kept_option("-V", "--variant", metavar="NAME", multiple=True, type=VariantName(), callback=callback, help=text),
-        kept_option(
-            "-c",
-            "--config",
-            metavar="FILE",
-            type=FileName(),
-            multiple=True,
-            callback=_only_one,
-            help="A variant file (YAML).",
-        ),
-        kept_option(
-            "--set",
-            "settings",
-            metavar="KEY=VALUE",
-            multiple=True,
-            type=Setting(),
-            help="Override a key: smoothing=floor; may be repeated.",
-        ),
-        plugin_option,
-    )
-
-
-variant_options = _variant_options(_only_one, "A variant file, or a name in 'bleukit variants'.")
-"""Adds -V, -c, --set and --plugin to a command; :func:`chosen_variant` obeys them."""
-
-variants_options = _variant_options(_one_or_several, "A variant: name, file, or all; may be repeated.")
-"""Adds the same options, of which -V may be repeated: :func:`several_variants` returns several."""
-
-
-BLEU = "bleu"
-"""The metric that is chosen by default."""
-
-
-class ChosenMetric(NamedTuple):
-    """A metric as -m names it, in ``text``, and the name and the options in it."""
-
-    text: str
-    name: str
-    options: Mapping[str, Any]
-
-
-def _metrics(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> list[ChosenMetric]:  # noqa: ARG001
-    """Return the metrics that -m names, with their options. Raises BadParameter for what is neither."""
-    chosen = []
-    for value in values:
-        name: Any = value
-        options: Any = {}
-        if ":" in value or value.startswith("{"):
-            data = yaml_document.parse(value, "-m").data
-            [(name, options)] = data.items() if isinstance(data, Mapping) and len(data) == 1 else [(value, None)]
-        if not isinstance(name, str) or not isinstance(options, Mapping):
-            raise click.BadParameter(
-                f"{value!r}: expected a name, or a name with options: '{{chrf: {{word_order: 2}}}}'"
-            )
-        if name == BLEU and options:
-            raise click.BadParameter(f"{value!r}: bleu takes no options here: -V, -c and --set choose it")
-        chosen.append(ChosenMetric(value, name, options))
-    return chosen
-
-
-metrics_option = kept_option(
-    "-m",
-    "--metric",
-    "metrics",
-    metavar="NAME",
-    multiple=True,
-    callback=_metrics,
-    help="bleu, chrf, chrf++ or ter; may be repeated.",
-)
-
-
-signature_option = kept_option("--signature", metavar="TEXT", help="The metric of a signature, also of other tools.")
-
-
-def _redirect(context: click.Context, option: click.Parameter, path: str | None) -> None:  # noqa: ARG001
+def _destination(context: click.Context, option: click.Parameter, path: str | None) -> Destination:  # noqa: ARG001
+    destination: Destination = context.obj
     if path is not None and path != "-":
-        context.obj.redirect(path)
+        destination.redirect(path)
+    return destination
 
 
-output_option = option(
+_output_option = partial(
+    option,
     "-o",
     "--output",
     "destination",
     metavar="FILE",
     type=OutputName(),
-    expose_value=False,
-    callback=_redirect,
+    callback=_destination,
     help="Write to FILE; replaced only on success.",
 )
 
+output_option = _output_option()
+
+redirecting_option = _output_option(expose_value=False)
+"""Adds -o to a command that prints, and does not ask where."""
+
 
 def format_option(*formats: str, text: str = "") -> Callable[[Function], Function]:
-    """Return the option --format; the first format is the default, unless ``text`` explains another."""
+    """Return the option --format; the first format is the default, or the empty one if ``text`` explains another."""
     return option(
         "--format",
         "form",
         type=click.Choice(formats),
         metavar="FORMAT",
         default=None if text else formats[0],
+        callback=lambda _context, _option, form: form or "",
         help=text or f"{formats[0]} (default){''.join(f', {form}' for form in formats[1:-1])} or {formats[-1]}.",
     )
 
 
-def chosen_format(form: str | None) -> str:
-    """Return the format to print: as chosen, or html for a file of that suffix, or text."""
-    return form or ("html" if destination().path.lower().endswith((".html", ".htm")) else "text")
-
-
-width_option = kept_option(
+width_option = option(
     "-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals; default 2, or 4 for scale 1."
 )
 
 
-def decimals(bleu: AnyMetric) -> int:
-    """Return the number of decimals of scores in tables."""
-    width: int | None = option_value("width")
-    if width is not None:
-        return width
-    return 2 if bleu.scale == 100 else 4
+score_only_option = option("-q", "--score-only", is_flag=True, help="Print only scores, one line per system or unit.")
+
+
+TABLES = ("csv", "jsonl", "ndjson", "parquet")
+"""The suffixes of files that receive scores as a table."""
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """Where a command prints, and how."""
+
+    destination: Destination
+    form: str = ""
+    """The format; empty if the file's name may choose one."""
+    width: int | None = None
+    score_only: bool = False
+
+    @property
+    def is_table(self) -> bool:
+        """Whether the file's name asks for scores in a table."""
+        path = self.destination.path
+        return not self.form and paths.is_table(path) and not path.lower().endswith((".tsv", ".json"))
+
+    def of_scores(self) -> OutputOptions:
+        """Return the same with the format of scores: as chosen, or the suffix of a table, or text.
+
+        Raises UsageError for a kind of table that is not written.
+        """
+        path = self.destination.path
+        suffix = path.rpartition(".")[2].lower() if self.is_table else ""
+        if suffix and suffix not in TABLES:
+            raise click.UsageError(f"{path}: a table of scores ends in .{', .'.join(TABLES)}")
+        return replace(self, form=suffix or self.form or "text")
+
+    def form_of_page(self) -> str:
+        """Return the format to print: as chosen, or html for a file of that suffix, or text."""
+        return self.form or ("html" if self.destination.path.lower().endswith((".html", ".htm")) else "text")
+
+    def decimals(self, metric: AnyMetric) -> int:
+        """Return the number of decimals of scores in tables."""
+        if self.width is not None:
+            return self.width
+        return 2 if metric.scale == 100 else 4
+
+
+_ALL = "has all scores with all digits: leave out --score-only and --width"
+OUTPUT_EXCLUSIONS = (
+    Exclusion("output.is_table", "--score-only, --width", f"a table {_ALL}"),
+    Exclusion("--format json", "--score-only, --width", f"JSON {_ALL}"),
+)
+"""What scores in a table and in JSON refuse."""
 
 
 threads_option = option(
@@ -403,130 +398,3 @@ resample_by_option = option(
 
 
 seed_option = option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed; default: 12345.")
-
-
-def several_variants() -> tuple[str, ...]:
-    """Return what -V names if it is more than one variant, or "all"; empty otherwise.
-
-    Raises UsageError if another option names a variant, too.
-    """
-    chosen = option_value("variant")
-    if not isinstance(chosen, tuple):
-        return ()
-    for name, option in (("config", "-c: name the file by -V"), ("signature", "--signature")):
-        if option_value(name) is not None:
-            raise click.UsageError(f"several variants cannot be combined with {option}")
-    return chosen
-
-
-def chosen_metrics() -> Sequence[ChosenMetric]:
-    """Return the metrics that -m names, with their options; none if they are only BLEU, as without -m.
-
-    Raises UsageError if there is no BLEU, but an option that chooses one.
-    """
-    chosen: Sequence[ChosenMetric] = option_value("metrics") or ()
-    if all(one.name == BLEU for one in chosen):
-        return ()
-    if all(one.name != BLEU for one in chosen) and any(map(option_value, ("variant", "config", "settings"))):
-        raise click.UsageError("-V, -c and --set choose a BLEU, and -m has none: add -m bleu")
-    if option_value("signature") is not None:
-        raise click.UsageError("--signature says which metric: it cannot be combined with -m")
-    return chosen
-
-
-def chosen_metric(references: int | None) -> tuple[AnyMetric, Mapping[str, Any]]:
-    """Return the one metric that the options choose, and the settings of a comparison that a signature contains.
-
-    ``references`` is the number of references per segment, None if it is not known or varies. Raises InputError if the
-    signature is of another number.
-    """
-    chosen, described = _metric_and_signature()
-    if described is None:
-        return chosen, {}
-    if not described.any_references and described.references != references:
-        plural = "" if described.references == 1 else "s"
-        wanted = f"{described.references or 'a varying number of'} reference{plural}"
-        here = "lists may hold any number" if references is None else f"each has {references}"
-        raise InputError(f"the signature is for {wanted} a segment, here {here}")
-    if described.caveat:
-        warn(described.caveat)
-    return chosen, described.comparison
-
-
-def chosen_bleu(references: int | None) -> Bleu:
-    """Return the BLEU that the options choose. Raises InputError if they choose another metric."""
-    return bleu_of(chosen_metric(references)[0])
-
-
-def joins_documents() -> bool:
-    """Return whether the variant that the options choose scores documents, each as one segment."""
-    return _metric_and_signature()[0].joins_documents
-
-
-def _metric_and_signature() -> tuple[AnyMetric, ReadSignature | ReadMetric | None]:
-    """Return the metric that the options choose, and what their signature says, both loaded once a command."""
-    meta, key = click.get_current_context().meta, f"{__name__}.chosen metric"
-    if key not in meta:
-        signature, metrics = option_value("signature"), chosen_metrics()
-        if metrics:
-            from bleukit.metrics.loading import load_metric
-
-            [one] = metrics
-            meta[key] = load_metric(one.name, **one.options), None
-        elif signature is None:
-            meta[key] = chosen_variant(), None
-        elif (option_value("variant"), option_value("config"), option_value("settings")) == (None, None, ()):
-            meta[key] = _of_signature(signature)
-        else:
-            raise click.UsageError("--signature cannot be combined with -V, -c or --set")
-    found: tuple[AnyMetric, ReadSignature | ReadMetric | None] = meta[key]
-    return found
-
-
-def _of_signature(signature: str) -> tuple[AnyMetric, ReadSignature | ReadMetric]:
-    from bleukit.metrics.loading import read_metric
-
-    chosen = arrangement_fields()
-    if read := read_metric(signature, chosen):
-        return read.metric, read
-    described = read_signature(signature, chosen)
-    return load(described.variant), described
-
-
-def chosen_variant(keys: Mapping[str, Any] | None = None) -> Bleu:
-    """Return the BLEU that the options choose.
-
-    The settings of --set override ``keys``, and these override the keys of the variant; ``variant`` among them is the
-    name or the path of another one than that of the options.
-    """
-    keys = dict(keys or {})
-    name, config = option_value("variant"), option_value("config")
-    if name is not None and config is not None:
-        raise click.UsageError("give -V or -c, not both; a file names the variant it starts from with 'variant: NAME'")
-    # A path is one, lest a file be taken for the name of a variant.
-    variant = keys.pop("variant", name if config is None else Path(config))
-    overrides = {}
-    for setting in option_value("settings") or ():
-        key, equals, value = setting.partition("=")
-        if not equals or not key:
-            raise click.UsageError(f"--set takes KEY=VALUE, got {setting!r}")
-        if key in overrides:
-            raise click.UsageError(f"--set gives {key!r} twice")
-        overrides[key] = yaml_document.parse(value, f"--set {key}").data
-    if variant is None and (pair := option_value("language_pair")):
-        of_language = f"{DEFAULT}-{pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer of its own
-        variant = of_language if registry.installed().get("variant", of_language) else None
-    try:
-        bleu = load(variant, **{**keys, **overrides})
-    except UnknownNameError as error:
-        from bleukit.metrics.loading import METRICS
-
-        if variant in METRICS:
-            raise click.UsageError(f"{variant!r} is a metric, not a variant of BLEU: use -m {variant}") from error
-        raise
-    total = math.fsum(bleu.variant.weights_used)
-    if not math.isclose(total, 1):
-        where = f"{variant}: " if isinstance(variant, Path) and "weights" not in overrides else ""
-        used = "are used as they are; normalize_weights=true divides them by their sum"
-        warn(f"{where}the weights sum to {total:.6g}, not 1, and {used}")
-    return bleu

@@ -7,22 +7,17 @@ from __future__ import annotations
 
 import io
 import os
-import select
 import signal
 import sys
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
-
-import click
+from typing import TYPE_CHECKING, TextIO
 
 from bleukit.framework.errors import OutputError
-from bleukit.writing.replacing import replacing
+from bleukit.writing.streams import HeldText, complete_stream, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from typing_extensions import Buffer, Self
 
     from bleukit.cli.interrupts import Interrupt
 
@@ -44,10 +39,6 @@ def standard_streams(interrupt: Interrupt) -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = saved
-
-
-_HELD = 1 << 20
-"""Characters of text that are held in memory, or printed at a time."""
 
 
 class Destination:
@@ -92,125 +83,11 @@ def opened_destination() -> Iterator[Destination]:
         sys.stdout.flush()
 
 
-class HeldText:
-    """Text that is printed later, held in memory if it is short, else in a temporary file without a name."""
-
-    def __init__(self) -> None:
-        self._stream: Any = io.StringIO()
-        self._size = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with suppress(OSError):  # what could not be written has been reported
-            self._stream.close()
-
-    def write(self, text: str) -> None:
-        """Hold more text."""
-        self._size += len(text)
-        with _temporary_errors():
-            if self._size > _HELD and isinstance(self._stream, io.StringIO):
-                self._stream = _in_file(self._stream.getvalue())
-            self._stream.write(text)
-
-    def print_to(self, stream: TextIO | HeldText) -> None:
-        """Print all of it."""
-        with _temporary_errors():
-            self._stream.seek(0)  # which writes what is buffered
-        while block := self._stream.read(_HELD):
-            stream.write(block)
-
-
-@contextmanager
-def _temporary_errors() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        what = "a temporary file cannot be written (TMPDIR chooses its folder)"
-        raise OutputError(f"{what}: {error.strerror or error}") from error
-
-
-def _in_file(text: str) -> TextIO:
-    from tempfile import TemporaryFile  # takes long to import, and only long output needs it
-
-    file = TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n")  # noqa: SIM115
-    file.write(text)
-    return file
-
-
-def destination() -> Destination:
-    """Return where the current command prints."""
-    target: Destination = click.get_current_context().obj
-    return target
-
-
 def _is_written_in_place(path: str) -> bool:
     """Return whether a file that is open as standard output is not replaced, because it is a pipe or a device."""
     with suppress(OSError):
         return os.path.samestat(os.fstat(sys.stdout.fileno()), Path(path).stat())
     return False
-
-
-@contextmanager
-def writing(path: str) -> Iterator[TextIO]:
-    """Open a file to write text to it. Raises OutputError unless all of it is written.
-
-    The file is created or replaced at the end; after an error it is as it was. A pipe or a device is written to
-    directly.
-    """
-
-    def fail(error: OSError) -> None:
-        raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
-
-    with replacing(path) as descriptor, _text(_Complete(descriptor, fail, lambda: False)) as stream:
-        yield stream
-        stream.flush()
-
-
-class _Complete(io.RawIOBase):
-    """A file descriptor that takes all that is written to it; what follows a failure, or comes too late, is dropped.
-
-    ``descriptor`` is None if the stream is closed. ``fail`` reports that writing failed; ``is_late`` is asked each time
-    whether it is too late to write.
-    """
-
-    def __init__(
-        self, descriptor: int | None, fail: Callable[[OSError], object], is_late: Callable[[], bool | None]
-    ) -> None:
-        self._descriptor = descriptor
-        self._fail = fail
-        self._is_late = is_late
-        self._has_ended = False
-
-    def writable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        if self._descriptor is None:
-            raise io.UnsupportedOperation("it is closed")
-        return self._descriptor
-
-    def isatty(self) -> bool:
-        return self._descriptor is not None and os.isatty(self._descriptor)
-
-    def write(self, data: Buffer, /) -> int:
-        rest = memoryview(data).cast("B")
-        size = len(rest)
-        self._has_ended = bool(self._is_late()) or self._has_ended
-        while rest and not self._has_ended:
-            rest = rest[self._write_some(rest) :]
-        return size
-
-    def _write_some(self, data: memoryview) -> int:
-        try:
-            return os.write(self.fileno(), data)
-        except BlockingIOError:  # a pipe that is full, and does not block
-            select.select([], [self], [])
-        except OSError as error:
-            self._has_ended = True
-            self._fail(error)
-        return 0
 
 
 def _fail_of_output(error: OSError) -> None:
@@ -231,13 +108,7 @@ def _in_place_of(stream: TextIO, fail: Callable[[OSError], object], is_late: Cal
     if sys.platform == "win32" and stream and stream.isatty():  # a console takes Unicode from Python's own stream alone
         stream.reconfigure(errors="backslashreplace")
         return stream
-    return _text(_Complete(descriptor, fail, is_late))
-
-
-def _text(raw: _Complete) -> TextIO:
-    """Return a text stream, of the same bytes on every system; lone surrogates, as in names of files, are escaped."""
-    buffered = io.BufferedWriter(raw, 1 << 16)
-    return io.TextIOWrapper(buffered, "utf-8", "backslashreplace", newline="\n", line_buffering=raw.isatty())
+    return complete_stream(descriptor, fail, is_late)
 
 
 def _is_open(descriptor: int) -> bool:

@@ -8,16 +8,20 @@ import click
 
 from bleukit.cli import options, printing
 from bleukit.cli.file_names import FileName
+from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, variant_options
+from bleukit.cli.options import Exclusion, OutputOptions, TextOptions
 from bleukit.cli.reading import read_texts, refuse_joining
 from bleukit.cli.tables import text_cell
 from bleukit.framework.errors import InputError
-from bleukit.pairs.self_bleu import self_bleu_definition
+from bleukit.pairs import decoding, diversity
+from bleukit.pairs import self_bleu as measures
 from bleukit.reading.files import refuse_second_readers, size
 from bleukit.reading.paths import encodable
 from bleukit.reading.samples import SampleGroup, read_samples
+from bleukit.writing.phrases import wrapped_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bleukit.bleu.bleu import Bleu
     from bleukit.bleu.protocols import AmongTexts
@@ -49,7 +53,7 @@ COMPARED = 50
 )
 @options.column_option("sample", "samples, or with lists of them", multiple=True)
 @options.column_option("reference", "references", multiple=True)
-@options.variant_options
+@variant_options
 @options.option(
     "--aggregate", is_flag=True, help="Score each sample against the mean of all references: fast, not exact."
 )
@@ -61,13 +65,16 @@ COMPARED = 50
 @options.width_option
 @options.output_option
 @options.format_option("text", "json")
+@options.grouped(text=TextOptions, chosen=MetricOptions, output=OutputOptions)
+@options.excluding(*VARIANT_EXCLUSIONS)
 def mbr(  # noqa: PLR0913
     files: tuple[str, ...],
     samples_per_file: int | None,
-    references: tuple[str, ...],
+    text: TextOptions,
+    chosen: MetricOptions,
     n_best: int | None,
     threads: int | None,
-    form: str,
+    output: OutputOptions,
     *,
     aggregate: bool,
 ) -> None:
@@ -85,29 +92,28 @@ def mbr(  # noqa: PLR0913
     bleukit mbr -n 256 samples.txt --n-best 5
     bleukit mbr --sample-column outputs samples.parquet
     """
-    bleu = options.chosen_variant()
+    bleu = chosen.variant()
     refuse_joining(bleu)
-    with printing.progress_of_reading("Decoding", size([*files, *references])) as advance:
+    with printing.progress_of_reading("Decoding", size([*files, *text.references])) as advance:
         notes: list[str] = []
         samples = read_samples(
             files,
-            references,
+            text.references,
             each=samples_per_file,
-            columns=options.chosen_columns(),
-            limits=options.chosen_limits(),
+            columns=text.columns,
+            limits=text.limits,
             on_read=advance,
             notes=notes,
         )
         decoding = _Decoding(bleu, threads, aggregate=aggregate)
         decoded = decoding.of(samples)
-        lines = (
-            _as_json(decoding, decoded, n_best) if form == "json" else _as_text(decoded, n_best, options.decimals(bleu))
-        )
+        is_json, digits = output.form == "json", output.decimals(bleu)
+        lines = _as_json(decoding, decoded, n_best) if is_json else _as_text(decoded, n_best, digits)
         for line in lines:
             click.echo(line)
     printing.warn(*notes)
     if aggregate:
-        click.echo(f"bleukit: {decoding.difference(options.decimals(bleu))}", err=True)
+        click.echo(f"bleukit: {decoding.difference(digits)}", err=True)
 
 
 class _Decoding:
@@ -148,7 +154,8 @@ class _Decoding:
             [1] * len(texts) if group.weights is None else group.weights
             for group, texts in zip(groups, references, strict=True)
         ]
-        return self.bleu.mbr(
+        return decoding.mbr(
+            self.bleu,
             samples,
             references=references if any(texts is not None for texts in own_references) else None,
             weights=weights if any(numbers is not None for numbers in own_weights) else None,
@@ -196,9 +203,10 @@ def _as_json(
 @options.option(
     "-d", "--definition", metavar="NAME", help="A published definition of self-BLEU; 'bleukit plugins' lists them."
 )
-@options.variant_options
+@variant_options
 @options.option(
     "--references",
+    "among",
     type=click.Choice(["others", "all", "later"]),
     metavar="LINES",
     help="References of a line: others (default), all, or later (each later line alone).",
@@ -226,16 +234,31 @@ def _as_json(
 @options.width_option
 @options.output_option
 @options.format_option("text", "json")
+@options.grouped(text=TextOptions, chosen=MetricOptions, output=OutputOptions)
+@options.excluding(
+    Exclusion("--level sentence", "-d, --sample, --first", "--level sentence cannot be combined with {other}"),
+    Exclusion(
+        "--samples", "-d, --sample, --references, --first, --level sentence", "{one} cannot be combined with {other}"
+    ),
+    Exclusion(
+        "-d",
+        "-V, -c, --references, --first",
+        "--definition cannot be combined with -V, -c, --references or --first; --set changes its variant",
+    ),
+    *VARIANT_EXCLUSIONS,
+)
 def self_bleu(  # noqa: PLR0913
     files: tuple[str, ...],
+    text: TextOptions,
     definition: str | None,
-    references: AmongTexts | None,
+    chosen: MetricOptions,
+    among: AmongTexts | None,
     first: int | None,
     sample: int | None,
     seed: int,
     level: str,
     each: int | None,
-    form: str,
+    output: OutputOptions,
 ) -> None:
     """Measure how similar the lines of a file are (self-BLEU).
 
@@ -248,53 +271,38 @@ def self_bleu(  # noqa: PLR0913
     bleukit self-bleu -n 8 SAMPLES
     """
     refuse_second_readers(files)
-    policy: dict[str, Any] = {"references": references, "first": first}
-    given = {"-d": definition, "--sample": sample}
-    given |= {f"--{name}": value for name, value in policy.items()}
+    if definition is None:
+        bleu = chosen.variant()
+        policy: Mapping[str, Any] = {"references": among or "others", "first": first}
+    else:
+        published = measures.self_bleu_definition(definition)
+        bleu, policy = chosen.variant(published.keys), published.policy
+    of_files = [(path, _texts(path, text, bleu)) for path in files]
     if level == "sentence":
-        given.pop("--references")
-        options.refuse(given, "--level sentence cannot be combined with {}")
-    if each:
-        given["--level sentence"] = True if level == "sentence" else None
-        options.refuse(given, "--samples cannot be combined with {}")
-    bleu, policy = _chosen(definition, policy)
-    of_files = [(path, _texts(path, bleu)) for path in files]
-    if level == "sentence":
-        _write_scores(bleu, of_files, policy["references"], form)
+        _write_scores(bleu, of_files, policy["references"], output)
         return
     if each:
-        results: list[Any] = [bleu.diversity(_by_source(path, texts, each)) for path, texts in of_files]
+        results: list[Any] = [diversity.diversity(bleu, _by_source(path, texts, each)) for path, texts in of_files]
     else:
-        results = [bleu.self_bleu(texts, **policy, sample=sample, seed=seed) for _, texts in of_files]
-    if form == "json":
+        results = [measures.self_bleu(texts, bleu, **policy, sample=sample, seed=seed) for _, texts in of_files]
+    if output.form == "json":
         members = [{"file": encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)]
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
         return
     for path, result in zip(files, results, strict=True):
         if each:
-            lines = [f"{result.texts:,} samples of {result.sources:,} sources", *result.lines(options.decimals(bleu))]
+            lines = [f"{result.texts:,} samples of {result.sources:,} sources", *result.lines(output.decimals(bleu))]
         else:
             sampled = "" if result.seed is None else f", sampled with seed {result.seed}"
-            lines = [f"self-BLEU {result.value:.{options.decimals(bleu)}f} of {result.texts:,} texts{sampled}"]
+            lines = [f"self-BLEU {result.value:.{output.decimals(bleu)}f} of {result.texts:,} texts{sampled}"]
         for line in lines:
             click.echo(f"{encodable(path)}: {line}" if len(files) > 1 else line)
     for signature in dict.fromkeys(result.signature for result in results):
-        click.echo(printing.broken_signature(f"signature {signature}", printing.terminal_width()))
+        click.echo("\n".join(wrapped_lines(f"signature {signature}", printing.terminal_width())))
 
 
-def _chosen(definition: str | None, policy: dict[str, Any]) -> tuple[Bleu, dict[str, Any]]:
-    """Return the BLEU and the policy of a published definition, or of the other options."""
-    if definition is None:
-        return options.chosen_variant(), {**policy, "references": policy["references"] or "others"}
-    if any(value is not None for value in (*policy.values(), *map(options.option_value, ("variant", "config")))):
-        others = "-V, -c, --references or --first"
-        raise click.UsageError(f"--definition cannot be combined with {others}; --set changes its variant")
-    published = self_bleu_definition(definition)
-    return options.chosen_variant(published.keys), published.policy
-
-
-def _texts(path: str, bleu: Bleu) -> list[str]:
-    texts = read_texts(path, bleu)
+def _texts(path: str, text: TextOptions, bleu: Bleu) -> list[str]:
+    texts = read_texts(path, text, bleu)
     if len(texts) < 2:
         raise InputError(f"{path}: self-BLEU needs two or more texts, got {len(texts)}")
     return texts
@@ -307,15 +315,17 @@ def _by_source(path: str, texts: Sequence[str], each: int) -> list[Sequence[str]
     return [texts[start : start + each] for start in range(0, len(texts), each)]
 
 
-def _write_scores(bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], references: AmongTexts, form: str) -> None:
+def _write_scores(
+    bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], references: AmongTexts, output: OutputOptions
+) -> None:
     """Print the score of each line of each file."""
-    scores = [(path, bleu.self_bleu_scores(texts, references=references)) for path, texts in of_files]
-    if form == "json":
+    scores = [(path, measures.self_bleu_scores(bleu, texts, references=references)) for path, texts in of_files]
+    if output.form == "json":
         members = [{"file": encodable(path), "scores": of_file.tolist()} for path, of_file in scores]
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
         return
     for path, of_file in scores:
         name = f"{text_cell(path)}\t" if len(scores) > 1 else ""
         for number, score in enumerate(of_file.tolist(), 1):
-            click.echo(f"{name}{number}\t{score:.{options.decimals(bleu)}f}")
+            click.echo(f"{name}{number}\t{score:.{output.decimals(bleu)}f}")
     click.echo(f"# signature {bleu.signature}")

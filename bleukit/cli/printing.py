@@ -15,10 +15,11 @@ import msgspec
 
 from bleukit.framework.errors import FIRST_TO_LAST, InputError
 from bleukit.reading.paths import encodable
-from bleukit.writing.phrases import terminal_columns, wrapped_lines
+from bleukit.writing.phrases import wrapped_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from typing import TextIO
 
 
 Item = TypeVar("Item")
@@ -94,9 +95,12 @@ def text_width() -> int:
     return min(terminal_width() or WITHOUT_TERMINAL, MOST_READABLE)
 
 
-def terminal_width() -> int | None:
-    """Return how many columns standard output has; None if it is no terminal, so that lines may have any length."""
-    if not sys.stdout.isatty():
+def terminal_width(stream: TextIO | None = None) -> int | None:
+    """Return how many columns a stream has; None if it is no terminal, so that lines may have any length.
+
+    The default is standard output.
+    """
+    if not (stream or sys.stdout).isatty():
         return None
     from shutil import get_terminal_size
 
@@ -109,17 +113,6 @@ def entries(texts: Mapping[str, str], width: int | None, *, indent: int = 2) -> 
     starts = {title: f"{' ' * indent}{title:<{size}}  " for title in texts}
     lines = [line for title, text in texts.items() for line in wrapped_lines(text, width, first=starts[title])]
     return [line.replace(UNBROKEN, " ") for line in lines]
-
-
-def broken_signature(text: str, width: int | None) -> str:
-    """Return a line that ends in a signature; if it does not fit into the width, it is broken between fields."""
-    lines: list[str] = []
-    for field in text.replace("|", "|\n").split("\n"):
-        if lines and (width is None or terminal_columns(lines[-1] + field) <= width):
-            lines[-1] += field
-        else:
-            lines.append(f"  {field}" if lines else field)
-    return "\n".join(lines)
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
@@ -172,7 +165,12 @@ _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0
 def warn(*notes: str) -> None:
     """Print warnings on standard error."""
     for note in notes:
-        click.echo(visible(f"bleukit: warning: {note}"), err=True)
+        print_message(f"bleukit: warning: {note}")
+
+
+def print_message(text: str) -> None:
+    """Print a line on standard error, which is wrapped if that is a terminal."""
+    click.echo("\n".join(wrapped_lines(visible(text), terminal_width(sys.stderr))), err=True)
 
 
 def distinct(systems: Sequence[str]) -> Sequence[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
-from bleukit.cli.options import chosen_columns, chosen_limits
 from bleukit.cli.printing import progress_of_reading, warn
 from bleukit.framework.errors import InputError, quantity
 from bleukit.reading import corpora, files
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from bleukit.bleu.bleu import Bleu
+    from bleukit.cli.options import TextOptions
     from bleukit.framework.metric import AnyMetric
     from bleukit.framework.segments import SegmentsReader
     from bleukit.reading.aligned_files import AlignedFiles, OptionalColumn
@@ -36,8 +37,7 @@ OTHER_FILES = 64
 @contextmanager
 def reading(
     hypotheses: Sequence[str],
-    references: Sequence[str],
-    documents: str | None,
+    text: TextOptions,
     wanted: Collection[OptionalColumn] = (),
     *,
     folders: Mapping[str, str] | None = None,
@@ -48,8 +48,9 @@ def reading(
     of test sets, by their names, if the same files are read in the folder of each. Systems then have the names of the
     files if each holds one, else those that the files give them. Raises UsageError if there is no reference.
     """
+    references, documents = text.references, text.documents
     if not references and not any(holds_table(path) or is_evaluation_set(path) for path in hypotheses):
-        raise click.UsageError("Missing option '-r' / '--reference'.", click.get_current_context())
+        raise click.UsageError("Missing option '-r' / '--reference'.")
     prefixes = {name: f"{folder.rstrip('/')}/" for name, folder in folders.items()} if folders else {"": ""}
     named = [*hypotheses, *references, *([] if documents is None else [documents])]
     paths = [prefix + path for prefix in prefixes.values() for path in named]
@@ -65,9 +66,9 @@ def reading(
                 [prefix + path for path in hypotheses],
                 [prefix + path for path in references],
                 None if documents is None else prefix + documents,
-                columns=chosen_columns(),
+                columns=text.columns,
                 wanted=wanted,
-                limits=chosen_limits(),
+                limits=text.limits,
                 on_read=advance,
             )
             stack.enter_context(closing(one))
@@ -106,32 +107,34 @@ def refuse_joining(bleu: Bleu) -> None:
         raise InputError(f"{bleu.label} joins the segments of each document, and here no documents are read")
 
 
-def read_segments(hypothesis: str, references: Sequence[str]) -> tuple[Corpus, SegmentsReader]:
+def read_segments(hypothesis: str, text: TextOptions) -> tuple[Corpus, SegmentsReader]:
     """Return the corpus of one system, and a function that gives all segments as a tokenizer reads them.
 
     Raises InputError if the files hold several systems.
     """
-    with reading([hypothesis], references, None) as corpus:
+    with reading([hypothesis], replace(text, documents=None)) as corpus:
         if len(corpus.systems) > 1:
             choices = ", ".join(corpus.system_paths)
             raise InputError(f"{hypothesis}: holds {len(corpus.systems)} systems; choose one: {choices}")
-        [read] = corpora.read_whole(corpus, chosen_limits()).readers()
+        [read] = corpora.read_whole(corpus, text.limits).readers()
     return corpus, read
 
 
-def blocks_of_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> Iterator[Sequence[str]]:
+def blocks_of_texts(
+    path: str, text: TextOptions, bleu: Bleu, role: ColumnRole = "hypothesis"
+) -> Iterator[Sequence[str]]:
     """Yield the segments of one file, of a table those of the column of this role; print warnings at the end."""
     notes: list[str] = []
     yield from corpora.read_segments(
-        path, bleu.tokenize, columns=chosen_columns(), role=role, limits=chosen_limits(), notes=notes
+        path, bleu.tokenize, columns=text.columns, role=role, limits=text.limits, notes=notes
     )
     warn(*notes)
 
 
-def read_texts(path: str, bleu: Bleu, role: ColumnRole = "hypothesis") -> list[str]:
+def read_texts(path: str, text: TextOptions, bleu: Bleu, role: ColumnRole = "hypothesis") -> list[str]:
     """Return all segments of one file; of a table those of the column of this role."""
     refuse_joining(bleu)
-    return list(chain.from_iterable(blocks_of_texts(path, bleu, role)))
+    return list(chain.from_iterable(blocks_of_texts(path, text, bleu, role)))
 
 
 def require_one_each(path: str, what: str, items: Sequence[str] | None, segments: int) -> None:
@@ -140,6 +143,6 @@ def require_one_each(path: str, what: str, items: Sequence[str] | None, segments
         raise InputError(f"{path}: has {quantity(len(items), what)} for {quantity(segments, 'segment')}")
 
 
-def read_labels(path: str) -> list[str]:
+def read_labels(path: str, text: TextOptions) -> list[str]:
     """Return the lines of a file, each the label of a segment."""
-    return files.read_lines(path, chosen_limits())
+    return files.read_lines(path, text.limits)

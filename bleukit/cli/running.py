@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli import output
-from bleukit.cli.printing import visible, warn
+from bleukit.cli.printing import print_message, warn
 from bleukit.framework import registry
 from bleukit.framework.errors import BleukitError, near_misses
 from bleukit.framework.version import __version__
@@ -137,7 +137,7 @@ def run(arguments: list[str] | None, interrupt: Interrupt) -> int:
             return EXIT_BAD_INPUT
         except (click.ClickException, BleukitError, MemoryError) as error:
             interrupt.check()  # it may be the cause
-            click.echo(visible(f"bleukit: error: {' '.join(_message(error, arguments).split())}"), err=True)
+            print_message(f"bleukit: error: {' '.join(_message(error, arguments).split())}")
             return EXIT_BAD_INPUT
         return status if isinstance(status, int) else 0
 

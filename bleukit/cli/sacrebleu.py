@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bleukit.cli.options import arrangement_fields, kept_option, option_value, options
+from bleukit.cli.options import Exclusion, option, options
+from bleukit.corpus.arranging import AS_IT_IS, Arrangement
 from bleukit.framework.errors import BleukitError, InputError
 from bleukit.framework.python_process import python_command
 from bleukit.framework.signature import with_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 @click.command(
@@ -67,79 +70,119 @@ def _unless(other_option: str) -> Callable[[click.Context, click.Parameter, str 
 
 
 test_set_options = options(
-    kept_option(
+    option(
         "-t",
         "--test-set",
         metavar="NAME",
         callback=_unless("-tok"),
         help="Test sets in sacreBLEU's cache: NAME,... (--list).",
     ),
-    kept_option(
+    option(
         "-l",
         "--language-pair",
         metavar="PAIR",
         callback=_unless("-lc"),
         help="Language pair of the test set, such as en-de.",
     ),
-    kept_option("--echo", metavar="FIELD", help="Print fields of the test set, such as src and ref."),
-    kept_option("--list", "list_test_sets", is_flag=True, hidden=True),
+    option("--echo", metavar="FIELD", help="Print fields of the test set, such as src and ref."),
+    option("--list", "list_test_sets", is_flag=True, hidden=True),
 )
-"""Adds -t, -l, --echo and --list to a command; the functions below obey them."""
+"""Adds -t, -l, --echo and --list to a command."""
+
+_NEEDED = "needs a test set (-t) and its language pair (-l)"
+_TOGETHER = "a test set (-t) and its language pair (-l) go together"
+TEST_SET_EXCLUSIONS = (
+    Exclusion("--echo", "", f"--echo {_NEEDED}", "--test-set"),
+    Exclusion("--echo", "", f"--echo {_NEEDED}", "--language-pair"),
+    Exclusion("--test-set", "", _TOGETHER, "--language-pair, --echo, --list"),
+    Exclusion("--language-pair", "", _TOGETHER, "--test-set, --echo, --list"),
+    Exclusion("--test-set", "--reference", "give references (-r) or a test set (-t), not both", "--echo, --list"),
+)
+"""What these options exclude."""
 
 
-def print_test_sets(further_fields: Sequence[str]) -> None:
-    """List test sets, or print fields of one, as sacreBLEU does, and end the command, if the options ask for that.
+@dataclass(frozen=True)
+class TestSetOptions:
+    """The test sets that are scored, or printed."""
+
+    test_set: str | None = None
+    """Their names, with commas between them."""
+    language_pair: str | None = None
+    echo: str | None = None
+    list_test_sets: bool = False
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What signatures and JSON say of a text: the test sets that it is of, and what of it is scored."""
+
+    test_set: str | None = None
+    language_pair: str | None = None
+    checksums: Mapping[str, str] = field(default_factory=dict)
+    """The SHA-256 of each file of the test sets."""
+    arrangement: Arrangement = AS_IT_IS
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """What JSON says about the test sets; empty if there is none."""
+        if not self.checksums:
+            return {}
+        named = {"name": self.test_set, "language_pair": self.language_pair, "sha256": self.checksums}
+        return {"test_set": named}
+
+    def named(self, signature: str) -> str:
+        """Return a signature that names the files of the test sets, and what of the text is scored."""
+        files = {name: f"sha256:{sha256[:16]}" for name, sha256 in self.checksums.items()}
+        return "|".join([with_versions(signature, files), *self.arrangement.fields])
+
+
+def printed_test_sets(options: TestSetOptions, further_fields: Sequence[str]) -> int | None:
+    """List test sets, or print fields of one, as sacreBLEU does, and return its exit status; None if nothing is asked.
 
     Raises InputError or BleukitError if the test set, or sacreBLEU, is not there.
     """
-    name, pair, field = (option_value(key) for key in ("test_set", "language_pair", "echo"))
-    if field is None and not option_value("list_test_sets"):
-        return
-    if field is not None and None in {name, pair}:
-        raise click.UsageError("--echo needs a test set (-t) and its language pair (-l)")
+    name, pair, fields = options.test_set, options.language_pair, options.echo
+    if fields is None and not options.list_test_sets:
+        return None
     if name is not None:
         from bleukit.compat.sacrebleu.test_sets import require_cached  # takes long to import
 
         for each in name.split(","):
             require_cached(each, pair)
     words = [*(["-t", name] if name else []), *(["-l", pair] if pair else [])]
-    asked = ["--list"] if field is None else ["--echo", field, *further_fields]
-    click.get_current_context().exit(run_sacrebleu([*words, *asked]))
+    asked = ["--list"] if fields is None else ["--echo", fields, *further_fields]
+    return run_sacrebleu([*words, *asked])
 
 
-def references_of_test_set(given: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the files of references: those of the test sets that the options name, else those given.
+@contextmanager
+def opened_test_sets(options: TestSetOptions, arrangement: Arrangement) -> Iterator[tuple[tuple[str, ...], Provenance]]:
+    """Yield the files of references of the test sets, none without a test set, and what signatures say of them.
 
-    Several test sets follow one another, as in sacreBLEU, in files that exist while the command runs. Raises UsageError
-    for both, and for a part of a test set's name; and InputError or BleukitError as above.
+    Several test sets follow one another, as in sacreBLEU, in files that exist until the end. Raises InputError or
+    BleukitError as above, and InputError for test sets with different numbers of references.
     """
-    name, pair = option_value("test_set"), option_value("language_pair")
-    if name is None and pair is None:
-        return given
-    if name is None or pair is None:
-        raise click.UsageError("a test set (-t) and its language pair (-l) go together")
-    if given:
-        raise click.UsageError("give references (-r) or a test set (-t), not both")
+    if options.test_set is None or options.language_pair is None:
+        yield (), Provenance(arrangement=arrangement)
+        return
     from bleukit.compat.sacrebleu.test_sets import reference_files, require_cached  # takes long to import
     from bleukit.shards.sources import checksum
 
-    names = name.split(",")
+    names, pair = options.test_set.split(","), options.language_pair
     for each in names:
         require_cached(each, pair)
     of_sets = [reference_files(each, pair) for each in names]
     if len(set(map(len, of_sets))) > 1:
         numbers = ", ".join(f"{len(files)} of {each}" for each, files in zip(names, of_sets, strict=True))
         raise InputError(f"-t: the test sets have different numbers of references: {numbers}")
-    context = click.get_current_context()
-    context.meta[__name__] = {
-        Path(file).name: checksum(file, file, "reference").sha256 for files in of_sets for file in files
-    }
+    checksums = {Path(file).name: checksum(file, file, "reference").sha256 for files in of_sets for file in files}
+    provenance = Provenance(options.test_set, pair, checksums, arrangement)
     if len(names) == 1:
-        return tuple(of_sets[0])
+        yield tuple(of_sets[0]), provenance
+        return
     from tempfile import TemporaryDirectory  # heavy, and rarely needed
 
-    folder = Path(context.with_resource(TemporaryDirectory()))
-    return tuple(_one_file(folder, files) for files in zip(*of_sets, strict=True))
+    with TemporaryDirectory() as folder:
+        yield tuple(_one_file(Path(folder), files) for files in zip(*of_sets, strict=True)), provenance
 
 
 def _one_file(folder: Path, files: Sequence[str]) -> str:
@@ -150,22 +193,3 @@ def _one_file(folder: Path, files: Sequence[str]) -> str:
             content = Path(file).read_bytes()
             joined.write(content if content.endswith(b"\n") else content + b"\n")
     return str(path)
-
-
-def described_test_set() -> dict[str, Any]:
-    """Return what JSON says about the test sets: their names, and the SHA-256 of each file; empty if there is none."""
-    if not _checksums():
-        return {}
-    name, pair = option_value("test_set"), option_value("language_pair")
-    return {"test_set": {"name": name, "language_pair": pair, "sha256": _checksums()}}
-
-
-def naming_test_set(signature: str) -> str:
-    """Return a signature that names the files that were read for a test set, and what of a text was scored."""
-    named = with_versions(signature, {name: f"sha256:{sha256[:16]}" for name, sha256 in _checksums().items()})
-    return "|".join([named, *arrangement_fields()])
-
-
-def _checksums() -> Mapping[str, str]:
-    found: Mapping[str, str] = click.get_current_context().meta.get(__name__, {})
-    return found

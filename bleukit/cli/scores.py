@@ -15,20 +15,20 @@ import click
 from bleukit.bleu.bleu import Bleu
 from bleukit.bleu.scoring import percentages, rounded
 from bleukit.bleu.signature import written_signatures
-from bleukit.cli.options import decimals, option_value
-from bleukit.cli.output import HeldText, destination
 from bleukit.cli.printing import as_json, as_json_lines, escaped, json_members, short_names, warn
-from bleukit.cli.sacrebleu import described_test_set, naming_test_set
 from bleukit.cli.tables import ScoredUnits, interleaved, print_systems, print_values, write_columns
 from bleukit.framework.errors import quantity
 from bleukit.reading.paths import encodable
 from bleukit.tables.columns import grouped_notes
+from bleukit.writing.streams import HeldText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bleukit.bleu.scoring import Score
     from bleukit.bleu.statistics import Statistics
+    from bleukit.cli.options import OutputOptions
+    from bleukit.cli.sacrebleu import Provenance
     from bleukit.comparing.results import Comparison, SystemResult
     from bleukit.framework.additive import AdditiveStatistics
     from bleukit.framework.metric import AnyMetric, Level
@@ -37,27 +37,35 @@ if TYPE_CHECKING:
 AT_A_TIME = 4096
 """How many documents or sentences are scored and written at a time."""
 
-PRECISIONS = "n-gram\nprecisions, %"
+PRECISIONS = "n-gram\nprecisions"
 
 MEANS = "BLEU is the mean of the sentence scores; the other figures are from the summed statistics"
 
 
-def write_scores(form: str, scoring: Scoring, blocks: Iterable[Units], *, by_score: bool = False) -> None:
+def write_scores(
+    output: OutputOptions,
+    scoring: Scoring,
+    blocks: Iterable[Units],
+    provenance: Provenance,
+    *,
+    by_score: bool = False,
+) -> None:
     """Print the scores of all units, each block as it comes. After an error nothing is printed.
 
     As text, the scores of a corpus are a row for each system or, ``by_score``, for each score that variants give it.
     """
     pieces = (piece for units in blocks for piece in units.parts(AT_A_TIME))
+    form = output.form
     if form not in {"text", "json"}:
-        write_columns(form, _table_columns(scoring, pieces))
+        write_columns(output, _table_columns(scoring, pieces, provenance))
     elif form == "text" and scoring.level != "corpus":
-        _print_values(scoring, pieces)
+        _print_values(output, scoring, pieces, provenance)
     elif bleu := _only_bleu(scoring):
-        (_write_bleu if form == "json" else _print_bleu)(bleu, scoring, pieces)
+        (_write_bleu if form == "json" else _print_bleu)(output, bleu, scoring, pieces, provenance)
     else:
-        _write_table(form, scoring, list(pieces), by_score=by_score)
+        _write_table(output, scoring, list(pieces), provenance, by_score=by_score)
     notes = {column.name: column.notes for column in scoring.columns if column.notes}
-    if option_value("score_only") and notes:
+    if output.score_only and notes:
         number = len(notes)
         found = "1 variant has no score, or does" if number == 1 else f"{number} variants have no score, or do"
         warn(f"{found} not fit the text: without -q it says which, and why")
@@ -71,21 +79,28 @@ def _only_bleu(scoring: Scoring) -> Bleu | None:
     return first.metric if first.alone and isinstance(first.metric, Bleu) else None
 
 
-def _write_table(form: str, scoring: Scoring, blocks: Sequence[Units], *, by_score: bool) -> None:
+def _write_table(
+    output: OutputOptions,
+    scoring: Scoring,
+    blocks: Sequence[Units],
+    provenance: Provenance,
+    *,
+    by_score: bool,
+) -> None:
     """Print the scores of metrics as JSON or, those of a corpus, as text."""
     from bleukit.cli import variant_tables
     from bleukit.tables.table import tabulated  # needs NumPy
 
-    table = variant_tables.printable(tabulated(scoring, blocks))
-    if form == "json":
-        click.echo(as_json(table.to_dict() | described_test_set()))
-    elif option_value("score_only"):
-        variant_tables.print_scores(table)
+    table = variant_tables.printable(tabulated(scoring, blocks), provenance)
+    if output.form == "json":
+        click.echo(as_json(table.to_dict() | provenance.members))
+    elif output.score_only:
+        variant_tables.print_scores(output, table)
     else:
-        (variant_tables.print_by_score if by_score else variant_tables.print_by_system)(table)
+        (variant_tables.print_by_score if by_score else variant_tables.print_by_system)(output, table)
 
 
-def _print_values(scoring: Scoring, pieces: Iterable[Units]) -> None:
+def _print_values(output: OutputOptions, scoring: Scoring, pieces: Iterable[Units], provenance: Provenance) -> None:
     """Print tab-separated values: one metric with a row for each unit and a column for each system.
 
     Several metrics have a row for each system of each unit, and a column for each metric.
@@ -97,16 +112,18 @@ def _print_values(scoring: Scoring, pieces: Iterable[Units]) -> None:
         heads = [*scoring.systems]
 
     def scored(units: Units) -> ScoredUnits:
-        signatures = map(naming_test_set, scoring.signatures(units).values())
+        signatures = map(provenance.named, scoring.signatures(units).values())
         if first.alone:
             return ScoredUnits([units.names], scoring.values(units)[first.name], signatures)
         systems, names, *scores = scoring.scores(units).values()
         return ScoredUnits([names, *([systems] if several else [])], scores, signatures)
 
-    print_values([scoring.level, *heads], map(scored, pieces))
+    print_values(output, [scoring.level, *heads], map(scored, pieces))
 
 
-def _table_columns(scoring: Scoring, pieces: Iterable[Units]) -> Iterator[dict[str, Sequence[Any]]]:
+def _table_columns(
+    scoring: Scoring, pieces: Iterable[Units], provenance: Provenance
+) -> Iterator[dict[str, Sequence[Any]]]:
     """Yield the columns of a table in a file, some rows at a time: scores, intervals, signatures and notes.
 
     Of documents and sentences by several metrics, signatures and notes are given only if they are not those of the row
@@ -120,7 +137,9 @@ def _table_columns(scoring: Scoring, pieces: Iterable[Units]) -> Iterator[dict[s
         for name, comparison in units.comparisons.items():
             ends |= {f"{end}{'' if bleu else f'_{name}'}": of_end for end, of_end in _ends(comparison.systems).items()}
         signatures = {
-            name: interleaved([unit_signatures(scoring.metrics[name], level, rows, known[name]) for rows in of_systems])
+            name: interleaved(
+                [unit_signatures(scoring.metrics[name], level, rows, known[name], provenance) for rows in of_systems]
+            )
             for name, of_systems in units.rows.items()
         }
         if bleu:
@@ -141,12 +160,16 @@ def _table_columns(scoring: Scoring, pieces: Iterable[Units]) -> Iterator[dict[s
 
 
 def unit_signatures(
-    metric: AnyMetric, level: Level, rows: AdditiveStatistics, known: dict[tuple[int, int], str]
+    metric: AnyMetric,
+    level: Level,
+    rows: AdditiveStatistics,
+    known: dict[tuple[int, int], str],
+    provenance: Provenance,
 ) -> list[str]:
     """Return the signature of each unit; ``known`` keeps those of each number of references."""
     numbers = list(zip(rows.column("fewest_references"), rows.column("most_references"), strict=True))
     for number in set(numbers) - known.keys():
-        known[number] = naming_test_set(metric.scores(rows[numbers.index(number)], level=level)[0].signature)
+        known[number] = provenance.named(metric.scores(rows[numbers.index(number)], level=level)[0].signature)
     return [known[number] for number in numbers]
 
 
@@ -176,7 +199,9 @@ def _figures(bleu: Bleu, level: Level, rows: Statistics, names: Sequence[str]) -
     }
 
 
-def _write_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
+def _write_bleu(
+    output: OutputOptions, bleu: Bleu, scoring: Scoring, pieces: Iterable[Units], provenance: Provenance
+) -> None:
     """Print one object, with a line for each unit; the units of a system are held until its score is known."""
     level, systems = scoring.level, scoring.systems
     totals = [bleu.accumulator() for _ in systems]
@@ -185,17 +210,17 @@ def _write_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
         texts = [stack.enter_context(HeldText()) for _ in systems]
         for units in pieces:
             start = ",\n" if signature else ""
-            signature = signature or naming_test_set(scoring.signatures(units)[bleu.name])
+            signature = signature or provenance.named(scoring.signatures(units)[bleu.name])
             comparison = units.comparisons.get(bleu.name)
             for rows, total, text in zip(units.rows[bleu.name], totals, texts, strict=True):
                 total.add(rows)
                 if level != "corpus":
                     text.write(start + as_json_lines(_figures(bleu, level, rows, units.names), 8))
-        stream = destination().deferred()
+        stream = output.destination.deferred()
         stream.write('{\n  "systems": [\n')
         results = comparison.systems if comparison else [None] * len(systems)
         for place, (system, total, text, result) in enumerate(zip(systems, totals, texts, results, strict=True)):
-            fields = _fields(system, total.compute(), scoring.columns[0].splits, result, comparison)
+            fields = _fields(system, total.compute(), scoring.columns[0].splits, result, comparison, provenance)
             stream.write(("    },\n" if place else "") + f"    {{\n{json_members(fields, 6)}")
             if level != "corpus":
                 stream.write(f',\n      "{level}s": [\n')
@@ -211,16 +236,21 @@ def _write_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
             "signature": signature,
             "signatures": written_signatures(variant, references),
         }
-        of_all |= described_test_set()
+        of_all |= provenance.members
         stream.write(f"    }}\n  ],\n{json_members(of_all, 2)}\n}}\n")
 
 
-def _fields(
-    system: str, score: Score, splits: str, result: SystemResult | None, comparison: Comparison | None
+def _fields(  # noqa: PLR0913
+    system: str,
+    score: Score,
+    splits: str,
+    result: SystemResult | None,
+    comparison: Comparison | None,
+    provenance: Provenance,
 ) -> dict[str, Any]:
     """Return the members of a system's object: its score, all that this consists of, and its interval."""
     fields = score.to_dict()
-    ends = {"variant": fields.pop("variant"), "signature": naming_test_set(fields.pop("signature"))}
+    ends = {"variant": fields.pop("variant"), "signature": provenance.named(fields.pop("signature"))}
     fields = {"system": encodable(system), "score": fields.pop("value"), **fields}
     if why := score.noted(splits):
         fields["note"] = why
@@ -231,11 +261,13 @@ def _fields(
     return fields | ends
 
 
-def _print_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
+def _print_bleu(
+    output: OutputOptions, bleu: Bleu, scoring: Scoring, pieces: Iterable[Units], provenance: Provenance
+) -> None:
     """Print a row for each system, then the signature."""
     [corpus] = pieces
     scores = [bleu.score(rows) for rows in corpus.rows[bleu.name]]
-    comparison, places = corpus.comparisons.get(bleu.name), decimals(bleu)
+    comparison, places = corpus.comparisons.get(bleu.name), output.decimals(bleu)
     columns = {
         "BLEU": [rounded(score.value, places) for score in scores],
         **(_interval_columns(comparison, places) if comparison else {}),
@@ -262,7 +294,8 @@ def _print_bleu(bleu: Bleu, scoring: Scoring, pieces: Iterable[Units]) -> None:
             notes.append(f"95 % intervals: {how}")
         if warning := caution(comparison.units, comparison.resample_by):
             notes.append(f"note: {warning}")
-    print_systems(scoring.systems, columns, notes, [naming_test_set(scores[0].signature)], {PRECISIONS})
+    notes.append(f"signature {provenance.named(scores[0].signature)}")
+    print_systems(output, scoring.systems, columns, notes, {PRECISIONS}, {PRECISIONS: "%"})
 
 
 def _interval_columns(comparison: Comparison, places: int) -> dict[str, list[str]]:

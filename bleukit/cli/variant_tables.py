@@ -8,85 +8,97 @@ from typing import TYPE_CHECKING
 import click
 
 from bleukit.cli import printing
-from bleukit.cli.options import option_value
-from bleukit.cli.sacrebleu import naming_test_set
-from bleukit.cli.tables import LONGEST_NAME, broken, broken_name, fitting_lines, print_systems
+from bleukit.cli.tables import print_systems
 from bleukit.reading.paths import encodable
 from bleukit.tables.table import shown_score
-from bleukit.writing.phrases import wrapped_lines
+from bleukit.writing.printers import text_lines
+from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bleukit.cli.options import OutputOptions
+    from bleukit.cli.sacrebleu import Provenance
     from bleukit.tables.table import Table, TableColumn
 
 MOST_SIGNATURES = 8
 """Of more variants no signatures are printed."""
 
+NAME_WIDTH = 12
+"""The width to which the names of variants are broken at the head of a column."""
 
-def printable(table: Table) -> Table:
+
+def printable(table: Table, provenance: Provenance) -> Table:
     """Return a table whose systems every output can hold, and whose signatures name the test set."""
     rows = tuple({**row, "system": encodable(row["system"])} for row in table.rows)
     columns = tuple(
-        replace(column, signature=column.signature and naming_test_set(column.signature)) for column in table.columns
+        replace(column, signature=column.signature and provenance.named(column.signature)) for column in table.columns
     )
     return replace(table, rows=rows, columns=columns)
 
 
-def print_scores(table: Table) -> None:
+def print_scores(output: OutputOptions, table: Table) -> None:
     """Print only the scores: a line for each system, with a column for each metric."""
     for row in table.rows:
-        scores = (shown_score(row[one.variant], one.scale, option_value("width")) for one in table.columns)
+        scores = (shown_score(row[one.variant], one.scale, output.width) for one in table.columns)
         click.echo("\t".join(scores))
 
 
-def print_by_system(table: Table) -> None:
+def print_by_system(output: OutputOptions, table: Table) -> None:
     """Print a row for each system, a column for each metric, notes and signatures."""
-    columns = {column.variant: _cells(table, column, in_points=False) for column in table.columns}
+    columns = {column.variant: _cells(table, column, output.width, in_points=False) for column in table.columns}
     notes = [f"note: {reason}: {', '.join(names)}" for reason, names in table.notes.items()]
     notes += [f"intervals: {table.procedure}"] if table.procedure else []
-    signatures = [column.signature for column in table.columns if column.signature]
-    print_systems([row["system"] for row in table.rows], columns, notes, signatures)
+    notes += [f"signature {column.signature}" for column in table.columns if column.signature]
+    print_systems(output, [row["system"] for row in table.rows], columns, notes)
 
 
-def print_by_score(table: Table) -> None:
+def print_by_score(output: OutputOptions, table: Table) -> None:
     """Print a row for each score, from 0 to 100 and highest first, with the variants that give it; then their notes.
 
     Variants with notes are below those without. With one system, the differences from the variant that was named first
     follow; if there are more systems than rows, each system has a row. Signatures of many variants would fill some
     screens.
     """
-    width = printing.terminal_width()
     marks = {reason: f"[{number}]" for number, reason in enumerate(table.notes, 1)}
     alike: dict[tuple[object, ...], list[TableColumn]] = {}
     for column in sorted(table.columns, key=lambda one: _order(table, one)):
-        alike.setdefault((*_cells(table, column), column.notes), []).append(column)
+        alike.setdefault((*_cells(table, column, output.width), column.notes), []).append(column)
     groups = [sorted(group, key=table.columns.index) for group in alike.values()]
     labels = [
         " ".join([", ".join(column.variant for column in group), *(marks[note] for note in group[0].notes)])
         for group in groups
     ]
-    cells = [_cells(table, group[0]) for group in groups]
+    cells = [_cells(table, group[0], output.width) for group in groups]
     systems = [printing.escaped(name) for name in printing.short_names([row["system"] for row in table.rows])]
+    columns: list[tuple[str, Sequence[str]]]
     if len(systems) > len(groups):
-        heads = ["\n".join(map(broken_name, label.split(" "))) for label in labels]
-        lines = fitting_lines("system", systems, dict(zip(heads, cells, strict=True)), width)
+        heads = ["\n".join(map(_broken_name, label.split(" "))) for label in labels]
+        columns = [("system", systems), *zip(heads, cells, strict=True)]
     else:
-        columns: dict[str, Sequence[str]] = dict(zip(systems, zip(*cells, strict=True), strict=True))
+        of_systems = list(zip(*cells, strict=True))
+        columns = [("variant", labels), *zip(systems, of_systems, strict=True)]
         if len(systems) == 1:
-            columns = {"BLEU": columns[systems[0]], **_differences(table, groups)}
-        lines = fitting_lines("variant", [broken(label, LONGEST_NAME) for label in labels], columns, width)
-    lines.append("")
-    for reason, names in table.notes.items():
-        some = f": {', '.join(names)}" if len(table.columns) <= MOST_SIGNATURES else ""
-        lines += wrapped_lines(f"{marks[reason]} {reason}{some}", width)
-    if table.procedure:
-        lines.append(f"intervals: {table.procedure}")
-    if len(table.columns) > MOST_SIGNATURES:
-        lines.append("signatures: --format json")
-    else:
-        lines += [printing.broken_signature(f"signature {c.signature}", width) for c in table.columns if c.signature]
-    click.echo("\n".join(lines))
+            columns[1:] = [("BLEU", of_systems[0]), _differences(table, groups, output.width)]
+    is_short = len(table.columns) <= MOST_SIGNATURES
+    notes = [f"{mark} {reason}" for reason, mark in marks.items()]
+    if is_short:
+        notes = [f"{note}: {', '.join(names)}" for note, names in zip(notes, table.notes.values(), strict=True)]
+    notes += [f"intervals: {table.procedure}"] if table.procedure else []
+    signatures = [f"signature {column.signature}" for column in table.columns if column.signature]
+    notes += signatures if is_short else ["signatures: --format json"]
+    shown = table_of(columns, {columns[0][0]}, notes=notes)
+    click.echo("\n".join(text_lines(shown, printing.terminal_width())))
+
+
+def _broken_name(name: str) -> str:
+    """Return the name of a variant as the head of a column: in lines, broken at hyphens."""
+    lines = [""]
+    for word in name.replace("-", "-\n").split("\n"):
+        if lines[-1] and len(lines[-1] + word) > NAME_WIDTH:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(lines)
 
 
 def _points(table: Table, column: TableColumn) -> list[float | None]:
@@ -101,9 +113,9 @@ def _order(table: Table, column: TableColumn) -> tuple[bool, int, float]:
     return first is None, len(column.notes), -(first or 0)
 
 
-def _cells(table: Table, column: TableColumn, *, in_points: bool = True) -> list[str]:
+def _cells(table: Table, column: TableColumn, places: int | None, *, in_points: bool = True) -> list[str]:
     """Return the scores of the systems, from 0 to 100 if ``in_points``, with their intervals in brackets."""
-    places, scale = option_value("width"), 100 if in_points else column.scale
+    scale = 100 if in_points else column.scale
     by = 100 / (column.scale or 100) if in_points else 1
     cells = []
     for place, row in enumerate(table.rows):
@@ -116,11 +128,11 @@ def _cells(table: Table, column: TableColumn, *, in_points: bool = True) -> list
     return cells
 
 
-def _differences(table: Table, groups: Sequence[Sequence[TableColumn]]) -> dict[str, list[str]]:
+def _differences(table: Table, groups: Sequence[Sequence[TableColumn]], places: int | None) -> tuple[str, list[str]]:
     """Return a column of what the only system has more by each group than by the first variant that gives a score."""
     first = next(column for column in table.columns if column.scale)
     [least] = _points(table, first)
-    places = 2 if option_value("width") is None else option_value("width")
+    places = 2 if places is None else places
     differences = [None if first in group else _points(table, group[0])[0] for group in groups]
     shown = ["" if point is None or least is None else f"{point - least:+.{places}f}" for point in differences]
-    return {f"from\n{first.variant}": shown}
+    return f"from\n{first.variant}", shown

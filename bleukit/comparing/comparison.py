@@ -256,7 +256,7 @@ def _scores(metric: AnyMetric, systems: Systems) -> list[MetricScore]:
     for name, score in zip(names_of_texts(systems.texts), scores, strict=True):
         if isnan(score.value):
             raise InputError(f"{name} has no score (NaN) and cannot be compared")
-    metric.scorer().require_no_last_segment("which a resample of its segments does not have")
+    metric.require_no_last_segment("which a resample of its segments does not have")
     return scores
 
 

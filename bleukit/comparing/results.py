@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from bleukit.comparing import tables, words
 from bleukit.comparing.units import TEST_SET
-from bleukit.framework.results import Interval, Result, html_table
-from bleukit.writing.phrases import aligned_lines
+from bleukit.framework.results import Interval, Result
+from bleukit.writing.printers import as_html, printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from bleukit.writing.printers import Part
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,24 +207,18 @@ class Comparison(Result):
         return replace(self, systems=systems(self.systems), pairs=pairs(self.pairs), groups=groups, baseline=baseline)
 
     def __str__(self) -> str:
-        parts = [self.verdict]
-        for table in tables.tables(self, self.digits):
-            heads = [head.replace("\n", " ") for head in table.heads]
-            lines = aligned_lines([heads, *table.rows], numbers=table.numbers)
-            parts.append("\n".join([*([table.title] if table.title else []), *lines]))
-        return "\n\n".join([*parts, "\n".join(self._remarks())])
+        return printed("text", self._parts())
 
     def _repr_html_(self) -> str:
         """Return the verdict, the tables and the settings as HTML for notebooks."""
-        parts = [f"<p><strong>{escape(self.verdict)}</strong></p>"]
-        for table in tables.tables(self, self.digits):
-            parts += [f"<p>{escape(table.title)}</p>"] if table.title else []
-            parts.append(html_table(table.heads, table.rows))
-        return "".join([*parts, *(f"<p>{escape(line)}</p>" for line in self._remarks())])
+        verdict, *others = self._parts()
+        return f"<p><strong>{escape(str(verdict))}</strong></p>{as_html(*others)}"
 
-    def _remarks(self) -> list[str]:
+    def _parts(self) -> list[Part]:
+        """Return the verdict, the tables, and the notes with the procedure and the signature, one a line."""
         notes = [f"note: {note}" for note in self.notes]
-        return [*notes, f"procedure {self.procedure}", f"signature {self.signature}"]
+        ends = [f"procedure {self.procedure}", f"signature {self.signature}"]
+        return [self.verdict, *tables.tables(self, self.digits), "\n".join([*notes, *ends])]
 
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(system.system for system in self.systems)}: {self.procedure}>"

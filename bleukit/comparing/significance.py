@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bleukit.bleu.scorer import MeanScorer, Scorer
 from bleukit.comparing import hierarchical as estimates
 from bleukit.comparing import intervals, resampling, students_t
 from bleukit.comparing.intervals import TIES, Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
 from bleukit.comparing.settings import TESTS
-from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, scores_of_sums
+from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, required, scores_of_sums
 from bleukit.comparing.units import ENUMERATED, FEWEST_UNITS
 from bleukit.framework.errors import InputError
 from bleukit.framework.results import Interval
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from bleukit.comparing.settings import Settings
     from bleukit.framework.metric import AnyMetric
 
-HELD = 14
+UNITS_HELD = 14
 """The number of these units whose permutations are held in memory at a time."""
 
 
@@ -359,7 +360,7 @@ def _exact_p_value(task: ComparisonTask, differing: NDArray[np.floating], pair: 
     if not len(differing):
         return 1.0
     first, second = (task.moments.sums[task.moments.places[task.texts[system][0]]] for system in task.pairs[pair])
-    few, others = differing[1:HELD], differing[HELD:]
+    few, others = differing[1:UNITS_HELD], differing[UNITS_HELD:]
     within = resampling.sums_of_subsets(few)
     reached = sum(
         task.reached(_difference(task, first, second, within + moved), pair)
@@ -400,12 +401,11 @@ def _resampled(
     rows: UnitStatistics,
     samples: int,
     indices: Callable[[int], NDArray[np.int64]],
-    *,
-    single_precision: bool = False,
+    score: Callable[[AnyMetric, NDArray[np.float64]], NDArray[np.float64]] = scores_of_sums,
 ) -> NDArray[np.float64]:
     sums = resampling.sums_of_resamples(rows.matrix, samples, indices, task.track)
     of_texts = (_columns(sums, places) for places in rows.places)
-    scores = [scores_of_sums(task.metric, columns, single_precision=single_precision) for columns in of_texts]
+    scores = [score(task.metric, columns) for columns in of_texts]
     return task.means(np.stack(scores, axis=1))
 
 
@@ -461,7 +461,24 @@ def _chosen_by_sacrebleu(
     def indices(number: int) -> NDArray[np.int64]:
         return generator.choice(len(rows), size=(number, len(rows)), replace=True)
 
-    return _resampled(task, rows, samples, indices, single_precision=True)
+    return _resampled(task, rows, samples, indices, _scores_in_single_precision)
+
+
+def _scores_in_single_precision(metric: AnyMetric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the score of each sum as sacreBLEU 2.6 computes it with NumPy 2, of statistics of 32 bits.
+
+    Of BLEU that rounds the precisions, in percent; what follows is computed by Python's floats. The mean of sentence
+    scores, which sacreBLEU does not know, is not rounded.
+    """
+    scorer: Any = metric.scorer()
+    if not isinstance(scorer, Scorer):
+        return required(np.array(list(map(scorer.value, sums.astype(np.float32))), np.float32))
+    if isinstance(scorer, MeanScorer):
+        return scores_of_sums(metric, sums)
+    counts, reference_tokens = scorer.counts_of_sums(sums)
+    precisions = scorer.columns_of_counts(counts, reference_tokens).precisions
+    rounded = (100 * precisions).astype(np.float32).astype(np.float64) / 100
+    return required(scorer.columns_of_counts(counts, reference_tokens, rounded).value)
 
 
 def _p_value_of_sacrebleu(task: ComparisonTask, statistic: NDArray[np.float64], first: int, second: int) -> float:

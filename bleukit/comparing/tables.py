@@ -1,17 +1,18 @@
-"""A comparison as tables, in Markdown or in LaTeX, or as flat records."""
+"""A comparison as tables, and as records."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bleukit.comparing.units import DOCUMENT, LABEL
-from bleukit.writing.phrases import latex_escaped
+from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult
     from bleukit.framework.results import Interval
+    from bleukit.writing.table import TextTable
 
 SACREBLEU = "sacreBLEU's\nμ ± CI"
 """The head of what sacreBLEU prints: the mean of the resampled scores, and half the width of their interval."""
@@ -19,24 +20,15 @@ SACREBLEU = "sacreBLEU's\nμ ± CI"
 LONGEST = 20
 """The number of groups that a table shows; all others are summed up."""
 
-LATEX = r"needs \usepackage{booktabs}"
-"""What a document in LaTeX needs for the tables."""
+PEOPLE = "people\nagree"
+
+UNITS = {PEOPLE: "%"}
 
 TEXT_HEADS = ("system", "against")
-"""The heads of columns that hold text; all others hold numbers, which are right-aligned."""
+"""The heads of columns that hold text; all others hold numbers."""
 
 
-class ResultTable(NamedTuple):
-    """A table whose cells are text. The title may be empty; heads may have two lines."""
-
-    title: str
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    numbers: Sequence[int]
-    """The indices of the columns that hold numbers."""
-
-
-def tables(comparison: Comparison, digits: int = 2) -> Iterator[ResultTable]:
+def tables(comparison: Comparison, digits: int = 2) -> Iterator[TextTable]:
     """Yield the tables of a comparison: the systems, the pairs and, for each pair, the groups.
 
     Scores have ``digits`` decimals. At most LONGEST groups are shown, but all test sets.
@@ -48,7 +40,7 @@ def tables(comparison: Comparison, digits: int = 2) -> Iterator[ResultTable]:
         yield _of_groups(comparison, number, digits)
 
 
-def _of_systems(comparison: Comparison, digits: int) -> ResultTable:
+def _of_systems(comparison: Comparison, digits: int) -> TextTable:
     systems = comparison.systems
     cells: dict[str, Callable[[SystemResult], str]] = {
         "rank": lambda system: str(system.rank),
@@ -67,7 +59,7 @@ def _of_systems(comparison: Comparison, digits: int) -> ResultTable:
     return _table(cells, systems)
 
 
-def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
+def _of_pairs(comparison: Comparison, digits: int) -> TextTable:
     pairs = comparison.pairs
     cells: dict[str, Callable[[PairResult], str]] = {
         "system": lambda pair: pair.first,
@@ -78,13 +70,13 @@ def _of_pairs(comparison: Comparison, digits: int) -> ResultTable:
     }
     if comparison.is_adjusted:
         cells["adjusted\np"] = lambda pair: _p_value(pair.adjusted_p_value)
-    cells["people\nagree"] = lambda pair: "" if pair.agreement is None else f"{100 * pair.agreement:.0f} %"
+    cells[PEOPLE] = lambda pair: "" if pair.agreement is None else f"{100 * pair.agreement:.0f}"
     if any(pair.segments_needed for pair in pairs):
         cells["segments\nneeded"] = lambda pair: f"{pair.segments_needed:,}" if pair.segments_needed else ""
     return _table(cells, pairs)
 
 
-def _of_groups(comparison: Comparison, number: int, digits: int) -> ResultTable:
+def _of_groups(comparison: Comparison, number: int, digits: int) -> TextTable:
     whole = comparison.pairs[number]
     groups = [(group, group.pairs[number]) for group in comparison.groups]
     cells: dict[str, Callable[[tuple[GroupResult, PairResult]], str]] = {
@@ -108,19 +100,18 @@ def _of_groups(comparison: Comparison, number: int, digits: int) -> ResultTable:
         segments, influence = sum(group.segments for group, _ in others), sum(pair.influence or 0 for _, pair in others)
         rows.append([f"{len(others)} others", f"{segments:,}", *[""] * 4, f"{influence:+.{digits}f}"])
     title = f"{whole.first} against {whole.second}: {whole.difference:+.{digits}f}, by {comparison.grouped_by}"
-    return ResultTable(title, [*cells], rows, range(1, len(cells)))
+    return table_of(zip(cells, zip(*rows, strict=True), strict=True), {comparison.grouped_by or ""}, title=title)
 
 
 def _score(group: GroupResult, system: str, digits: int) -> str:
     return next(f"{result.score:.{digits}f}" for result in group.systems if result.system == system)
 
 
-def _table(cells: Mapping[str, Callable[[Any], str]], results: Sequence[Any]) -> ResultTable:
+def _table(cells: Mapping[str, Callable[[Any], str]], results: Sequence[Any]) -> TextTable:
     """Return a table with a row for each result, without the columns that are empty in all rows."""
     columns = {head: [cell(result) for result in results] for head, cell in cells.items()}
     columns = {head: column for head, column in columns.items() if any(column)}
-    rows = list(zip(*columns.values(), strict=True))
-    return ResultTable("", [*columns], rows, [place for place, head in enumerate(columns) if head not in TEXT_HEADS])
+    return table_of(columns.items(), TEXT_HEADS, units=UNITS)
 
 
 def _interval_head(comparison: Comparison) -> str:
@@ -143,29 +134,6 @@ def _p_value(value: float | None) -> str:
     if value is None:
         return ""
     return "<0.0001" if value < 0.0001 else f"{value:.4f}"
-
-
-def table_as_markdown(table: ResultTable) -> str:
-    """Return a table in Markdown."""
-
-    def line(cells: Sequence[str]) -> str:
-        return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |".replace("\n", " ")
-
-    rule = ["---:" if place in table.numbers else "---" for place in range(len(table.heads))]
-    lines = [line(table.heads), line(rule), *map(line, table.rows)]
-    return "\n".join([f"**{table.title}**", "", *lines] if table.title else lines)
-
-
-def table_as_latex(table: ResultTable) -> str:
-    r"""Return a table in LaTeX, which needs ``\usepackage{booktabs}``."""
-
-    def line(cells: Iterable[str]) -> str:
-        return " & ".join(map(latex_escaped, cells)) + r" \\"
-
-    kinds = "".join("r" if place in table.numbers else "l" for place in range(len(table.heads)))
-    rows = [r"\toprule", line(table.heads), r"\midrule", *map(line, table.rows), r"\bottomrule"]
-    title = [f"% {table.title}"] if table.title else []
-    return "\n".join([*title, rf"\begin{{tabular}}{{{kinds}}}", *rows, r"\end{tabular}"])
 
 
 def records(comparison: Comparison) -> Iterator[dict[str, Any]]:

@@ -140,14 +140,16 @@ def statistics_matrix(statistics: AdditiveStatistics) -> NDArray[np.floating]:
     return _narrow(statistics.summed_rows())
 
 
-def scores_of_sums(
-    metric: AnyMetric, sums: NDArray[np.float64], *, single_precision: bool = False
-) -> NDArray[np.float64]:
+def scores_of_sums(metric: AnyMetric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the score of each sum of rows, as :meth:`bleukit.bleu.scorer.Scorer.values_of_sums`.
 
     Raises InputError if a sum has no score (NaN).
     """
-    values = metric.scorer().values_of_sums(sums, single_precision=single_precision)
+    return required(metric.scorer().values_of_sums(sums))
+
+
+def required(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scores of resamples. Raises InputError if one has none (NaN)."""
     if np.isnan(values).any():
         raise InputError("no score (NaN): a resample has no token at all, and the variant's empty_score is NaN")
     return values

@@ -120,7 +120,7 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
             matches=self.numerator.tolist(),
             totals=self.denominator.tolist(),
         )
-        self._bleu.scorer().require_no_last_segment("which states that are added up do not have")
+        self._bleu.require_no_last_segment("which states that are added up do not have")
         return torch.tensor(self._bleu.score(total).value, dtype=self._result_type, device=self.numerator.device)
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:

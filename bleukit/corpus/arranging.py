@@ -49,6 +49,17 @@ class Arrangement(NamedTuple):
     over_references: str | None = None
     swap: bool = False
 
+    @property
+    def fields(self) -> list[str]:
+        """What is given, as fields of a signature."""
+        given = self._asdict()
+        if self.segments:
+            given["segments"] = "{}-{}".format(*self.segments)
+        return [f"{key}:{'yes' if value is True else value}" for key, value in given.items() if value]
+
+
+AS_IT_IS = Arrangement()
+
 
 class ArrangedCorpus(CorpusOfOthers):
     """A corpus of which an arrangement is scored: a Corpus."""

@@ -7,9 +7,9 @@ counts are attributed to the smoothing of the variant.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from operator import or_
@@ -21,7 +21,9 @@ from bleukit.bleu.protocols import Counts
 from bleukit.bleu.scoring import weigh
 from bleukit.framework.errors import InputError, PluginError, one_line, reported_as
 from bleukit.framework.tokenizing import tokenize_texts
-from bleukit.writing.phrases import aligned_lines, latex_escaped, terminal_columns
+from bleukit.writing.phrases import wrapped_lines
+from bleukit.writing.printers import as_latex, as_markdown, in_latex, in_markdown, text_lines
+from bleukit.writing.table import TextTable, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -47,13 +49,6 @@ class Sentence(NamedTuple):
     text: str
 
 
-class StepTable(NamedTuple):
-    """A table: the heads of its columns, and its rows."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
 class Formula(NamedTuple):
     """An equation, as plain text and in TeX."""
 
@@ -61,7 +56,7 @@ class Formula(NamedTuple):
     tex: str
 
 
-Step = Heading | Sentence | StepTable | Formula
+Step = Heading | Sentence | TextTable | Formula
 
 
 Segment = tuple[Tokens, list[Tokens]]
@@ -115,12 +110,13 @@ def _mean(bleu: Bleu, segments: Sequence[Segment], score: Score) -> Iterator[Ste
     )
 
 
-def written(steps: Sequence[Step], form: str = "text") -> str:
+def written(steps: Sequence[Step], form: str = "text", width: int | None = None) -> str:
     """Return the steps in a format of FORMATS: as plain text, in Markdown, or as a fragment of LaTeX.
 
-    Markdown has formulas in dollar signs, as GitHub and Jupyter read them; LaTeX needs the package amsmath.
+    Markdown has formulas in dollar signs, as GitHub and Jupyter read them; LaTeX needs amsmath and booktabs. Sentences
+    and tables of plain text are as wide as ``width``, None for any.
     """
-    return "\n\n".join(FORMATS[form][type(step)](step) for step in steps)
+    return "\n\n".join(FORMATS[form][type(step)](step, width) for step in steps)
 
 
 def _variant(variant: Variant) -> str:
@@ -136,7 +132,8 @@ def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step
     hypothesis, references = segment
     names = ["hypothesis", *(f"reference {n}" for n in range(1, len(references) + 1))]
     texts = zip(names, (hypothesis, *references), strict=True)
-    yield StepTable(("", "tokens", "length"), [(name, " ".join(tokens), str(len(tokens))) for name, tokens in texts])
+    rows = [(name, " ".join(tokens), str(len(tokens))) for name, tokens in texts]
+    yield table_of(zip(("", "tokens", "length"), zip(*rows, strict=True), strict=True), {"", "tokens"})
     counts = _COUNTED.get(variant.counter.name)
     for order in range(1, len(variant.weights) + 1):
         own = _ngrams(hypothesis, order)
@@ -153,7 +150,7 @@ def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step
         if counts:
             matches = list(map(counts, own.values(), most))
             columns["counts"] = [*matches, sum(matches)]
-        yield StepTable(list(columns), [list(map(str, row)) for row in zip(*columns.values(), strict=True)])
+        yield table_of(((name, list(map(str, cells))) for name, cells in columns.items()), {f"order {order}"})
 
 
 _COUNTED: dict[str, Callable[[int, int], int]] = {
@@ -180,14 +177,19 @@ def _precisions(score: Score, smoothing: LoadedComponent) -> Iterator[Step]:
         else:
             smoothed = step if "," in step else f"{step} = {value}" if step else value
             plain = f", smoothed by {smoothing}: {smoothed}"
-            tex = rf" \text{{, smoothed: {latex_escaped(smoothed)}}}"
+            tex = rf" \text{{, smoothed: {in_latex(smoothed)}}}"
         yield Formula(f"p{order} = {matches}/{total}{plain}", f"p_{{{order}}} = \\frac{{{matches}}}{{{total}}}{tex}")
 
 
 def _smoothing_steps(score: Score, smoothing: LoadedComponent) -> Sequence[str]:
     """Return how the smoothing says that it computes each precision; nothing if it does not, or of other counts."""
     nothing = [""] * len(score.precisions)
-    counts = Counts(score.matches, score.totals, score.hypothesis_length, score.reference_length)
+    lengths = score.hypothesis_length, score.reference_length
+    counts = Counts(score.matches, score.totals, *lengths, segments=score.segments)
+    if smoothing.promise("needs_last_segment"):
+        if score.segments > 1:
+            return nothing
+        counts = replace(counts, last=counts)
     with suppress(InputError):
         if repr(components.precisions(smoothing, [counts])) != repr([score.precisions]):
             return nothing
@@ -214,7 +216,8 @@ def _penalty(bleu: Bleu, segments: Sequence[Segment], score: Score) -> Iterator[
         more = [("…", "", "", "")] if score.segments > len(segments) else []
         sums = ("sum", str(score.hypothesis_length), "", _number(score.reference_length))
         chosen = bleu.variant.reference_length.name
-        yield StepTable(("segment", "hypothesis", "references", chosen), [*rows, *more, sums])
+        columns = zip(*rows, *more, sums, strict=True)
+        yield table_of(zip(("segment", "hypothesis", "references", chosen), columns, strict=True))
     step = str(_steps_of(bleu.components["brevity_penalty"], score.hypothesis_length, score.reference_length))
     value = _number(score.brevity_penalty)
     written = step if ", because " in step else f"{step} = {value}" if step else value
@@ -259,44 +262,23 @@ def _number(value: float) -> str:
     return f"{value:.6g}"
 
 
-def _columns(table: StepTable) -> str:
-    head, *lines = aligned_lines([table.columns, *table.rows])
-    widths = [max(map(terminal_columns, column)) for column in zip(table.columns, *table.rows, strict=True)]
-    return "\n".join([head, "  ".join("-" * width for width in widths), *lines])
-
-
-def _pipes(table: StepTable) -> str:
-    lines = [table.columns, ["---"] * len(table.columns), *table.rows]
-    return "\n".join(f"| {' | '.join(map(_in_markdown, line))} |" for line in lines)
-
-
-def _in_markdown(text: str) -> str:
-    return re.sub(r"([\\`*_\[\]<>|$])", r"\\\1", text) if text != "---" else text
-
-
-def _tabular(table: StepTable) -> str:
-    lines = [" & ".join(map(latex_escaped, line)) + r" \\" for line in (table.columns, *table.rows)]
-    body = "\n".join([lines[0], r"\hline", *lines[1:]])
-    return f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}\n{body}\n\\end{{tabular}}"
-
-
-FORMATS: Mapping[str, Mapping[type[Step], Callable[[Any], str]]] = {
+FORMATS: Mapping[str, Mapping[type[Step], Callable[[Any, int | None], str]]] = {
     "text": {
-        Heading: lambda heading: f"{heading.text}\n{'=' * len(heading.text)}",
-        Sentence: lambda sentence: sentence.text,
-        StepTable: _columns,
-        Formula: lambda formula: f"    {formula.plain}",
+        Heading: lambda heading, _: f"{heading.text}\n{'=' * len(heading.text)}",
+        Sentence: lambda sentence, width: "\n".join(wrapped_lines(sentence.text, width)),
+        TextTable: lambda table, width: "\n".join(text_lines(table, width, ruled=True)),
+        Formula: lambda formula, _: f"    {formula.plain}",
     },
     "markdown": {
-        Heading: lambda heading: f"## {_in_markdown(heading.text)}",
-        Sentence: lambda sentence: _in_markdown(sentence.text),
-        StepTable: _pipes,
-        Formula: lambda formula: f"$${formula.tex}$$",
+        Heading: lambda heading, _: f"## {in_markdown(heading.text)}",
+        Sentence: lambda sentence, _: in_markdown(sentence.text),
+        TextTable: lambda table, _: as_markdown(table),
+        Formula: lambda formula, _: f"$${formula.tex}$$",
     },
     "latex": {
-        Heading: lambda heading: f"\\section*{{{latex_escaped(heading.text)}}}",
-        Sentence: lambda sentence: latex_escaped(sentence.text),
-        StepTable: _tabular,
-        Formula: lambda formula: f"\\[ {formula.tex} \\]",
+        Heading: lambda heading, _: f"\\section*{{{in_latex(heading.text)}}}",
+        Sentence: lambda sentence, _: in_latex(sentence.text),
+        TextTable: lambda table, _: as_latex(table),
+        Formula: lambda formula, _: f"\\[ {formula.tex} \\]",
     },
 }

@@ -14,13 +14,16 @@ from msgspec import structs
 from bleukit.bleu import segment_columns
 from bleukit.bleu.bleu import Bleu, bleu_of
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS
+from bleukit.bleu.keys_in_words import key_name, value_name
 from bleukit.bleu.loader import Loaded
-from bleukit.bleu.statistics import Statistics
+from bleukit.bleu.statistics import LAST, Statistics
 from bleukit.corpus.shared_text import SharedText
 from bleukit.framework.arguments import check_segments, check_whole_number
 from bleukit.framework.errors import InputError
-from bleukit.framework.results import Result, html_table
-from bleukit.writing.phrases import aligned_lines, key_name, listed, signed, value_name, wrapped_lines
+from bleukit.framework.results import Result
+from bleukit.writing.phrases import listed, signed, wrapped_lines
+from bleukit.writing.printers import as_html, text_lines
+from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from bleukit.framework.layouts import Layout
     from bleukit.framework.protocols import References, Text
     from bleukit.framework.segments import Segments, SegmentsReader
+    from bleukit.writing.table import TextTable
 
 OF_ROWS = ("tokenizer", "lowercase", "counter", "reference_length")
 """The keys that determine the statistics of a segment."""
@@ -136,12 +140,11 @@ class Explanation(Result):
 
     def as_text(self, width: int = 80) -> str:
         """Return the explanation as text, in lines of at most ``width`` characters."""
-        return "\n".join([*aligned_lines(_table(self), numbers=[3]), *_details(self, width)])
+        return "\n".join([*text_lines(_table(self), width), *_details(self, width)])
 
     def _repr_html_(self) -> str:
-        head, *rows = _table(self)
         details = "\n".join(_details(self, 120))
-        return f"{html_table(head, rows)}<pre>{escape(details)}</pre>"
+        return f"{as_html(_table(self))}<pre>{escape(details)}</pre>"
 
 
 def explain(  # noqa: PLR0913
@@ -288,7 +291,7 @@ class _Mixtures:
         """Return the statistics of all segments, up to the higher order of both variants."""
         components = self._bleu(mixture).components
         columns = segment_columns.columns(self._tokens(mixture), components, self._max_order)
-        return Statistics.of_segments(self._max_order, *columns)
+        return Statistics.of_segments(self._max_order, *columns).with_last_segments()
 
     def _bleu(self, mixture: Mixture) -> Bleu:
         first, second = self._variants
@@ -338,15 +341,17 @@ def _difference(first: float, second: float) -> float:
 
 def _with_one_exchanged(ours: Statistics, theirs: Statistics) -> Statistics:
     """Return, for each row, the sum of all rows of ``ours`` with this row replaced by that of ``theirs``."""
-    columns = {column: getattr(ours, column) for column in ours.columns}
-    changed = {
-        column: (values.sum(axis=0) - values + getattr(theirs, column)).ravel().tolist()
-        for column, values in columns.items()
-    }
-    kept = {column: columns[column].tolist() for column in ("fewest_references", "most_references")}
-    of_ours = [len(ours) - 1] * (len(ours) - 1)
-    last = Statistics.concatenate([ours, theirs])[[*of_ours, 2 * len(ours) - 1]]
-    return Statistics(ours.max_order, changed | kept, last, ours.counted_by)
+    import numpy as np
+
+    columns = {}
+    for name in ours.columns:
+        values, others = getattr(ours, name), getattr(theirs, name)
+        columns[name] = values.sum(axis=0) - values + others
+        if name.startswith(LAST):
+            columns[name] = np.concatenate([values[-1:].repeat(len(ours) - 1, axis=0), others[-1:]])
+        elif name in {"fewest_references", "most_references"}:
+            columns[name] = values
+    return Statistics(ours.max_order, {name: values.ravel() for name, values in columns.items()}, ours.counted_by)
 
 
 def _subsets(keys: Sequence[str]) -> Iterable[Mixture]:
@@ -358,15 +363,17 @@ def _names(explanation: Explanation) -> tuple[str, str]:
     return (first, second) if first != second else (f"{first} (first)", f"{second} (second)")
 
 
-def _table(explanation: Explanation) -> list[list[str]]:
-    """Return the scores, and the parts of their difference, as rows of a table; the first row is the head."""
-    scores = [f"{score:.4f}" for score in explanation.scores]
-    rows = [["", *_names(explanation), "difference"], ["BLEU, 0 to 100", *scores, signed(explanation.difference)]]
-    for part in explanation.parts:
-        values = [value_name(part.key, value) for value in (part.first, part.second)]
-        name = key_name(part.key, [part.first, part.second])
-        rows.append([f"  {name}", *values, signed(part.points)])
-    return rows
+def _table(explanation: Explanation) -> TextTable:
+    """Return the table of the scores and of the parts of their difference."""
+    first, second = _names(explanation)
+    parts = explanation.parts
+    columns = [
+        ("", ["BLEU, 0 to 100", *(f"  {key_name(part.key, [part.first, part.second])}" for part in parts)]),
+        (first, [f"{explanation.scores[0]:.4f}", *(value_name(part.key, part.first) for part in parts)]),
+        (second, [f"{explanation.scores[1]:.4f}", *(value_name(part.key, part.second) for part in parts)]),
+        ("difference", [signed(explanation.difference), *(signed(part.points) for part in parts)]),
+    ]
+    return table_of(columns, {"", first, second})
 
 
 def _details(explanation: Explanation, width: int) -> Iterator[str]:

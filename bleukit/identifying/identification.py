@@ -8,7 +8,6 @@ from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from itertools import chain
 from math import inf, isclose, prod
 from operator import attrgetter
@@ -19,11 +18,13 @@ from bleukit.bleu.names import names_of
 from bleukit.bleu.signature import read_signature
 from bleukit.framework.arguments import check_segments
 from bleukit.framework.errors import InputError, quantity
-from bleukit.framework.results import Result, html_table
+from bleukit.framework.results import Result
 from bleukit.identifying.calculating import Calculator
 from bleukit.identifying.procedures import OF_TOKENS, possible_procedures, prices, traits
 from bleukit.identifying.published_score import POINTS, PublishedScore
 from bleukit.writing.phrases import listed, wrapped_lines
+from bleukit.writing.printers import as_html
+from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -185,13 +186,15 @@ class Identification(Result):
         return f"{answer.value:.{max(4, PublishedScore.parse(self.figure).decimals + 2)}f}"
 
     def _repr_html_(self) -> str:
-        rows = [
-            (f"{answer.posterior:.0%}", self._printed(answer), answer.first.words)
-            for answer in self.answers[:MOST_SHOWN]
-        ]
-        table = html_table(["probability", "score", "procedure"], [*rows, (f"{self.nothing:.0%}", "", "none of these")])
-        notes = " ".join(self.notes())
-        return f"<p>{escape(f'{self.figure}: {self.summary}')}</p>{table}<p>{escape(notes)}</p>"
+        shown = self.answers[:MOST_SHOWN]
+        columns = {
+            "probability": [*(f"{answer.posterior:.0%}" for answer in shown), f"{self.nothing:.0%}"],
+            "score": [*map(self._printed, shown), ""],
+            "procedure": [*(answer.first.words for answer in shown), "none of these"],
+        }
+        return as_html(
+            f"{self.figure}: {self.summary}", table_of(columns.items(), {"procedure"}), " ".join(self.notes())
+        )
 
 
 def identify(  # noqa: PLR0913

@@ -14,6 +14,7 @@ from msgspec import structs
 
 from bleukit.bleu import loader
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
+from bleukit.bleu.keys_in_words import as_yaml, is_uniform, setting
 from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant
 from bleukit.framework import creating, yaml_document
 from bleukit.framework.arguments import check_whole_number
@@ -21,7 +22,7 @@ from bleukit.framework.errors import BleukitError, InputError, shown
 from bleukit.framework.options import Component
 from bleukit.framework.registry import installed
 from bleukit.framework.results import Result
-from bleukit.writing.phrases import as_yaml, is_uniform, listed, setting
+from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -5,12 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bleukit.bleu.keys_in_words import key_name, value_name
 from bleukit.explaining.explanation import Explanation
 from bleukit.framework.errors import InputTypeError, shown
 from bleukit.framework.version import __version__
 from bleukit.identifying.identification import Identification
 from bleukit.reporting.page import filled
-from bleukit.writing.phrases import key_name, value_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,12 +23,13 @@ from bleukit.framework.arguments import check_segments, check_sequence, check_te
 from bleukit.framework.errors import BleukitError, InputError, InputTypeError, shown
 from bleukit.framework.options import Component
 from bleukit.framework.plain import plain
-from bleukit.framework.results import html_table
 from bleukit.framework.signature import versions_written
 from bleukit.framework.tokenizing import tokenize_segments
 from bleukit.framework.version import __version__
 from bleukit.reporting import page
 from bleukit.tables.columns import Column, note_misfits
+from bleukit.writing.printers import as_html
+from bleukit.writing.table import TableHead, TextTable
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -152,9 +153,10 @@ def _scores_as_html(systems: Sequence[str], scores: Sequence[Score], comparison:
         ]
         for name, score in zip(systems, scores, strict=True)
     ]
-    parts = [html_table(["system", "BLEU", "precisions, %", "brevity penalty", "length", "reference length"], rows)]
+    heads = ("system", "BLEU", "precisions, %", "brevity penalty", "length", "reference length")
+    parts = [as_html(TextTable(list(map(TableHead, heads)), rows))]
     if comparison:
-        parts += [html_table(table.heads, table.rows) for table in tables.tables(comparison, digits)]
+        parts += map(as_html, tables.tables(comparison, digits))
     verdict = f"<p><strong>{escape(comparison.verdict)}</strong></p>" if comparison and comparison.pairs else ""
     scrolling = "".join(f'<div class="scroll">{part}</div>' for part in parts)
     return f'{verdict}{scrolling}<p class="signature"><code>{escape(scores[0].signature)}</code></p>'

@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from html import escape
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from bleukit.bleu.keys_in_words import key_name
 from bleukit.comparing.ranking import is_significant
 from bleukit.comparing.settings import SEED, Settings
 from bleukit.corpus.counting import counted
@@ -16,11 +16,13 @@ from bleukit.corpus.shared_text import SharedText
 from bleukit.explaining.explanation import key_shares
 from bleukit.framework.arguments import available_cores, check_threads
 from bleukit.framework.errors import InputError, quantity
-from bleukit.framework.results import Result, html_table
+from bleukit.framework.results import Result
 from bleukit.tables.columns import columns_of, give_up_joining, grouped_notes, note_misfits
 from bleukit.tables.scoring import Scoring
 from bleukit.tables.table import in_memory
-from bleukit.writing.phrases import key_name, signed
+from bleukit.writing.phrases import signed
+from bleukit.writing.printers import as_html
+from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from bleukit.reading.corpora import Reading
     from bleukit.tables.columns import Column
     from bleukit.tables.table import VariantsLike
+    from bleukit.writing.table import TextTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,19 +145,20 @@ class Agreement(Result):
         return f"<Agreement of {len(self.variants)} variants on {len(self.pairs)} pairs: {len(self.changes)} changes>"
 
     def _repr_html_(self) -> str:
-        cells = self.cells()
-        table = html_table(["variant", *cells], zip(self.variants, *cells.values(), strict=True))
-        changes = "".join(f"<li>{escape(str(change))}</li>" for change in self.changes)
-        return f"<p>{escape(self.verdict)}</p>{table}<ul>{changes}</ul>"
+        return as_html(self.verdict, self.differences(), "\n".join(map(str, self.changes)))
 
-    def cells(self, places: int = 2) -> dict[str, list[str]]:
-        """Return a column for each pair, with its difference by each variant; a star marks what is significant."""
-        return {
-            f"{pair.first} –\n{pair.second}": [
-                f"{one.difference:+.{places}f}{'*' if one.significant else ' '}" for one in pair.differences
-            ]
+    def differences(self, places: int = 2, *, by_pair: bool = False) -> TextTable:
+        """Return the table of all differences: a column for each pair, or a row; a star marks what is significant."""
+        cells = [
+            [f"{one.difference:+.{places}f}{'*' if one.significant else ' '}" for one in pair.differences]
             for pair in self.pairs
-        }
+        ]
+        if by_pair:
+            pairs = [f"{pair.first} – {pair.second}" for pair in self.pairs]
+            columns = zip(self.variants, zip(*cells, strict=True), strict=True)
+            return table_of([("systems", pairs), *columns], {"systems"})
+        heads = [f"{pair.first} –\n{pair.second}" for pair in self.pairs]
+        return table_of([("variant", self.variants), *zip(heads, cells, strict=True)], {"variant"})
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a flat record for each pair and variant, with the shares of the keys if it changes the order."""

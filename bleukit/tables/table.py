@@ -12,11 +12,13 @@ from bleukit.comparing.words import caution
 from bleukit.corpus.counting import counted
 from bleukit.framework.arguments import available_cores, check_segments, check_sequence, check_threads
 from bleukit.framework.errors import InputError, InputTypeError, shown
-from bleukit.framework.results import Result, html_table
+from bleukit.framework.results import Result
 from bleukit.reading.aligned_segments import AlignedSegments
 from bleukit.reading.corpora import Reading
 from bleukit.tables.columns import columns_of, give_up_joining, grouped_notes, note_misfits
 from bleukit.tables.scoring import Scoring
+from bleukit.writing.printers import as_html
+from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from bleukit.framework.protocols import References, Text
     from bleukit.framework.results import Interval
     from bleukit.tables.scoring import Units
+    from bleukit.writing.table import TextTable
 
 VariantsLike: TypeAlias = "str | Sequence[VariantLike] | Mapping[str, VariantLike]"
 """Several variants: names, or what else :func:`bleukit.load` takes or returns; "all" are all named variants."""
@@ -74,30 +77,23 @@ class Table(Result, Sequence[dict[str, Any]]):
         return grouped_notes((column.variant, column.notes) for column in self.columns)
 
     def __str__(self) -> str:
-        head, *rows = self._cells()
-        lines = ["\t".join(cells) for cells in [head, *rows]]
-        return "\n".join([*lines, *(f"note: {reason}: {', '.join(names)}" for reason, names in self.notes.items())])
+        table = self._table()
+        lines = ["\t".join(cells) for cells in [[head.name for head in table.heads], *table.rows]]
+        return "\n".join([*lines, *table.notes])
 
     def __repr__(self) -> str:
         return f"<Table: {len(self.rows)} rows, {len(self.columns)} variants, level {self.level}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        return as_html(self._table())
 
-        head, *rows = self._cells()
-        notes = "".join(
-            f"<li>{escape(reason)}: {escape(', '.join(names))}</li>" for reason, names in self.notes.items()
-        )
-        return html_table(head, rows) + (f"<ul>{notes}</ul>" if notes else "")
-
-    def _cells(self) -> list[list[str]]:
+    def _table(self) -> TextTable:
         scales = {column.variant: column.scale for column in self.columns}
         known = [name for name in self.rows[0] if name not in scales] if self.rows else []
-        body = [
-            [str(row[name]) for name in known] + [shown_score(row[name], scale) for name, scale in scales.items()]
-            for row in self.rows
-        ]
-        return [[*known, *scales], *body]
+        columns = {name: [str(row[name]) for row in self.rows] for name in known}
+        columns |= {name: [shown_score(row[name], scale) for row in self.rows] for name, scale in scales.items()}
+        notes = [f"note: {reason}: {', '.join(names)}" for reason, names in self.notes.items()]
+        return table_of(columns.items(), known, notes=notes)
 
 
 def shown_score(value: float | None, scale: float | None, places: int | None = None) -> str:

@@ -1,35 +1,31 @@
-"""What implementations answered, as text, Markdown or JSON."""
+"""What implementations answered, as tables or plain data."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from bleukit.conformance.implementations import asking
 from bleukit.conformance.implementations.harness import printable_line
 from bleukit.conformance.implementations.records import VERDICTS
 
+from bleukit.writing.table import TableHead, TextTable
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from bleukit.conformance.implementations.asking import ImplementationRun
     from bleukit.conformance.implementations.records import Difference, JudgedAnswer
+
+    from bleukit.writing.printers import Part
 
 SHOWN = 20
 """How many cases without an answer are listed."""
 
 
-class ReportTable(NamedTuple):
-    """A title, and rows of text under columns."""
-
-    title: str
-    columns: list[str]
-    rows: list[list[str]]
-
-
-def tables(run: ImplementationRun) -> list[ReportTable]:
-    """Return the tables of a report, those that have rows."""
+def parts(run: ImplementationRun) -> list[Part]:
+    """Return the tables of a report, those that have rows, and how many cases have which verdict."""
     asked: dict[str, list[JudgedAnswer]] = {}
     for answer in run.answers:
         asked.setdefault(answer.variant, []).append(answer)
@@ -42,26 +38,22 @@ def tables(run: ImplementationRun) -> list[ReportTable]:
             _not_expressed(variant, answers, run),
         )
     ]
-    diagnoses = ReportTable("Diagnosis", ["implementation", "variant", ""], list(map(list, asking.diagnoses(run))))
+    diagnoses = _table("Diagnosis", ["implementation", "variant", ""], list(map(list, asking.diagnoses(run))))
     others = [_without_answer(run), diagnoses, _processes(run), _left_out(run)]
-    return [table for table in (*of_variants, *others) if table.rows]
+    return [*(table for table in (*of_variants, *others) if table.rows), _summary(run)]
 
 
-def summary(run: ImplementationRun) -> str:
-    """Return how many cases have which verdict, on one line."""
+def _table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Container[str] = ()
+) -> TextTable:
+    return TextTable([TableHead(name, is_number=name in numbers) for name in columns], rows, title)
+
+
+def _summary(run: ImplementationRun) -> str:
     counts = Counter(answer.verdict for answer in run.answers)
     without = f", {counts['no answer']:,} without an answer" if counts["no answer"] else ""
     passed = f"{counts['passed']:,} passed, {counts['differs']:,} differ"
     return f"{passed}, {counts['cannot express']:,} cannot be expressed{without}"
-
-
-def as_markdown(run: ImplementationRun) -> str:
-    """Return the tables in Markdown."""
-    lines = []
-    for table in tables(run):
-        lines += [f"### {table.title}", "", _pipes(table.columns), _pipes(["---"] * len(table.columns))]
-        lines += [*map(_pipes, table.rows), ""]
-    return "\n".join([*lines, summary(run)])
 
 
 def as_data(run: ImplementationRun) -> dict[str, Any]:
@@ -70,7 +62,7 @@ def as_data(run: ImplementationRun) -> dict[str, Any]:
     return data
 
 
-def _answers(variant: str, answers: Sequence[JudgedAnswer], run: ImplementationRun) -> ReportTable:
+def _answers(variant: str, answers: Sequence[JudgedAnswer], run: ImplementationRun) -> TextTable:
     """Documents by implementations."""
     rows = []
     for document in dict.fromkeys(answer.document for answer in answers):
@@ -78,10 +70,10 @@ def _answers(variant: str, answers: Sequence[JudgedAnswer], run: ImplementationR
         rows.append([document, *(_verdicts(here, name) for name in run.versions)])
     total = ["all", *(_verdicts(answers, name) for name in run.versions)]
     title = f"Implementations asked for the variant {variant}: cases passed / that differ / that it cannot express"
-    return ReportTable(title, ["document", *run.titles], [*rows, total])
+    return _table(title, ["document", *run.titles], [*rows, total], run.titles)
 
 
-def _differences(variant: str, answers: Sequence[JudgedAnswer]) -> ReportTable:
+def _differences(variant: str, answers: Sequence[JudgedAnswer]) -> TextTable:
     rows: list[list[str]] = []
     shown: set[str] = set()
     for answer in answers:
@@ -90,18 +82,18 @@ def _differences(variant: str, answers: Sequence[JudgedAnswer]) -> ReportTable:
             rows.append([*about, answer.implementation, _difference(difference)])
             shown.add(answer.case)
     columns = ["case", "what holds", "implementation", "what differs"]
-    return ReportTable(f"Differences, asked for the variant {variant}", columns, rows)
+    return _table(f"Differences, asked for the variant {variant}", columns, rows)
 
 
-def _not_expressed(variant: str, answers: Sequence[JudgedAnswer], run: ImplementationRun) -> ReportTable:
+def _not_expressed(variant: str, answers: Sequence[JudgedAnswer], run: ImplementationRun) -> TextTable:
     counts = Counter((answer.cannot_express, answer.implementation) for answer in answers if answer.cannot_express)
     reasons = sorted({reason for reason, _ in counts})
     rows = [[reason, *(str(counts[reason, name] or "") for name in run.versions)] for reason in reasons]
     title = f"Cases that cannot be expressed, asked for the variant {variant}"
-    return ReportTable(title, ["reason", *run.versions], rows)
+    return _table(title, ["reason", *run.versions], rows, run.versions)
 
 
-def _processes(run: ImplementationRun) -> ReportTable:
+def _processes(run: ImplementationRun) -> TextTable:
     """How processes fared."""
     rows = [
         [
@@ -120,22 +112,22 @@ def _processes(run: ImplementationRun) -> ReportTable:
         for process in run.processes
     ]
     columns = ["implementation", "version, language", "command", "answers", "a second", "what went wrong"]
-    return ReportTable("Processes", [*columns, "standard error: the last line, or all if it does not start"], rows)
+    return _table("Processes", [*columns, "standard error: the last line, or all if it does not start"], rows)
 
 
-def _without_answer(run: ImplementationRun) -> ReportTable:
+def _without_answer(run: ImplementationRun) -> TextTable:
     rows = [[a.implementation, a.variant, a.case, a.no_answer] for a in run.answers if a.no_answer]
     more = [["…", "", "", f"and {len(rows) - SHOWN} more"]] if len(rows) > SHOWN else []
     columns = ["implementation", "variant", "case", "because"]
-    return ReportTable("Cases without an answer", columns, rows[:SHOWN] + more)
+    return _table("Cases without an answer", columns, rows[:SHOWN] + more)
 
 
-def _left_out(run: ImplementationRun) -> ReportTable:
+def _left_out(run: ImplementationRun) -> TextTable:
     cases: dict[tuple[str, str], list[str]] = {}
     for case in run.left_out:
         cases.setdefault((case.variant, case.because), []).append(case.case)
     rows = [[variant, ", ".join(names), because] for (variant, because), names in cases.items()]
-    return ReportTable("Cases that nobody is asked", ["variant", "cases", "because"], rows)
+    return _table("Cases that nobody is asked", ["variant", "cases", "because"], rows)
 
 
 def _verdicts(answers: Iterable[JudgedAnswer], implementation: str) -> str:
@@ -148,10 +140,6 @@ def _verdicts(answers: Iterable[JudgedAnswer], implementation: str) -> str:
 def _difference(difference: Difference) -> str:
     expected, got = map(stage_value, (difference.expected, difference.got))
     return f"{difference.stage}: expected {expected}, got {got}"
-
-
-def _pipes(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def stage_value(value: Any) -> str:

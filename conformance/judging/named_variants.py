@@ -12,7 +12,7 @@ from bleukit.conformance.judging.runner import CaseOutcome, Stage, agrees
 
 import bleukit
 from bleukit import load_metric
-from bleukit.pairs.self_bleu import self_bleu_definition
+from bleukit.pairs.self_bleu import self_bleu, self_bleu_definition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -79,11 +79,11 @@ def stage_differences(case: Case, bleu: Any) -> Iterator[str]:
             yield from _difference(f"document {name}", expect.documents.get(name), value)
 
 
-def self_bleu_of_case(self_bleu: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
+def self_bleu_of_case(given: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
     """Return the self-BLEU of texts by a definition whose keys, and those given, are laid over a variant."""
-    definition = self_bleu_definition(self_bleu.definition)
+    definition = self_bleu_definition(given.definition)
     own = {key: value for key, value in definition.keys.items() if key != "variant"}
-    return bleukit.load(bleu.variant, **{**own, **keys}).self_bleu(self_bleu.texts, **definition.policy)
+    return self_bleu(given.texts, bleukit.load(bleu.variant, **{**own, **keys}), **definition.policy)
 
 
 def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterator[str]:

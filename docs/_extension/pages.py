@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from bleukit.conformance.implementations.reporting import stage_value
 
+from bleukit.bleu.keys_in_words import as_yaml
 from bleukit.framework.errors import quantity
-from bleukit.writing.phrases import as_yaml
 
 if TYPE_CHECKING:
     from os import PathLike

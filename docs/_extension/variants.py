@@ -11,6 +11,7 @@ from _extension import cases, components
 from _extension.pictures import dots
 from bleukit.bleu import names
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS, IMPLEMENTATION
+from bleukit.bleu.keys_in_words import as_yaml
 from bleukit.bleu.loader import DEFAULT
 from bleukit.bleu.variant_schema import variant_schema
 from bleukit.explaining.derivation import derive, written
@@ -19,7 +20,6 @@ from bleukit.identifying.procedures import prices
 from bleukit.plugin import DESCRIPTIVE_KEYS, CannotExpressError, Variant
 from bleukit.reading.misfits import splits_punctuation
 from bleukit.reporting.page import known_components
-from bleukit.writing.phrases import as_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

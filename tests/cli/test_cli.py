@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.bleu.names import names_of
-from bleukit.cli import installed, printing, running, tables
+from bleukit.cli import installed, printing, running
 from bleukit.comparing.settings import TESTS
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs"
@@ -810,42 +810,6 @@ def test_evaluation_sets_that_do_not_fit_are_reported_in_one_line(run, sets, arg
     status, out, err = run("score", *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert message in err
-
-
-def test_a_table_with_a_rule_breaks_texts_that_do_not_fit_and_no_numbers():
-    rows = [["a text of several words", "1,234.5"], ["[b]", "2"]]
-    assert tables.ruled_lines("[a title]", ["text", "my\nnumber"], rows, [1], 24) == [
-        "[a title]",
-        "",
-        "                  my",
-        " text         number",
-        " ───────────────────",
-        " a text of   1,234.5",
-        " several",
-        " words",
-        " [b]               2",
-        "",
-    ]
-    assert len(tables.ruled_lines("", ["text", "number"], rows, [1], None)) == 6
-
-
-def test_a_name_too_long_for_the_terminal_stands_on_a_line_of_its_own():
-    rows = [["a" * 50, "1"], ["b", "22"]]
-    assert tables.table_lines(["name", "my\nnumber"], rows, numbers=[1], width=20) == [
-        "name\n      my\n  number",
-        "a" * 50 + "\n       1",
-        "b\n      22",
-    ]
-
-
-def test_a_name_that_just_fits_the_terminal_stands_in_the_first_column():
-    rows = [["abcd", "1"], ["b", "22"]]
-    assert tables.table_lines(["name", "n"], rows, numbers=[1], width=8) == ["name   n", "abcd   1", "b     22"]
-    assert tables.table_lines(["name", "n"], rows, numbers=[1], width=7)[0].startswith("name\n")
-
-
-def test_columns_are_aligned_by_what_a_terminal_shows():
-    assert tables.table_lines(["name", "b"], [["猫", "1"], ["cat", "2"]]) == ["name  b", "猫    1", "cat   2"]
 
 
 def test_text_is_broken_at_blanks_and_indented():

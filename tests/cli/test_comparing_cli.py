@@ -67,7 +67,7 @@ def test_a_terminal_shows_what_a_pipe_receives_in_more_lines(run, files, monkeyp
         monkeypatch.setattr(printing, "terminal_width", lambda width=width: width)
         shown.append(printed(run, *NAMES, *FEW, "--detect", "1", "-m", "bleu", "-m", "ter"))
     whole, narrow = shown
-    assert "".join(whole.split()) == "".join(narrow.split())
+    assert "".join(whole.replace("─", "").split()) == "".join(narrow.replace("─", "").split())
     assert max(map(len, narrow.splitlines())) <= 80 < max(map(len, whole.splitlines()))
 
 
@@ -130,6 +130,11 @@ def test_several_runs(run, files):
     assert (ours["system"], len(ours["runs"])) == ("ours", 2)
     assert ours["score"] == pytest.approx(sum(ours["runs"]) / 2)
     assert "s.d. of runs" in printed(run, *runs, "--format", "markdown")
+
+
+def test_notes_name_systems_as_tables_do(run, files):
+    out = printed(run, *NAMES[:2], "--system", f"ours={NAMES[2]},ref.txt", "--samples", "50")
+    assert "note: first and second: a single run" in out
 
 
 def test_evaluation_sets_know_their_documents(run, tmp_path):
@@ -309,7 +314,7 @@ def test_markdown_and_latex(run, files):
     )
     shutil.copy(files / NAMES[0], files / "a_b%.txt")
     latex = printed(run, "a_b%.txt", NAMES[1], *FEW, "--format", "latex")
-    assert latex.splitlines()[1] == r"% needs \usepackage{booktabs}"
+    assert latex.splitlines()[0] == r"% needs \usepackage{booktabs}"
     assert r"\begin{tabular}{rrlrrr}" in latex
     assert r"a\_b\% & " in latex
 

@@ -12,6 +12,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 import bleukit
 from bleukit.bleu.scoring import rounded
 from bleukit.cli import counting
+from bleukit.cli.metric_options import MetricOptions
 from bleukit.tables.columns import Column
 
 HYPOTHESES = {"one": ["the cat sat", "", "Hello (world)!"], "two": ["a cat is here", "x", "hello world"]}
@@ -250,7 +251,7 @@ def test_what_is_refused(options, message):
 def test_where_all_columns_are_needed_those_that_cannot_be_used_are_left_out(monkeypatch, capsys):
     columns = [Column("nltk", bleukit.load("nltk")), Column("spm", None, ["no score: a model is needed"])]
     monkeypatch.setattr(counting, "columns_of_metrics", lambda *_: columns)
-    assert list(counting.usable_columns(["all"], [])) == ["nltk"]
+    assert list(counting.usable_columns(MetricOptions(("all",)))) == ["nltk"]
     assert "left out, because something is not installed: spm\n" in capsys.readouterr().err
 
 

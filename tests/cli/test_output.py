@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bleukit.cli import output
+from bleukit.writing import streams
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_what_follows_a_failure_is_dropped(pipe, monkeypatch):
     def no_space(*_):
         raise OSError(28, "No space left on device")
 
-    stream = output._Complete(pipe[1], fail, lambda: False)
+    stream = streams._Complete(pipe[1], fail, lambda: False)
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", no_space)
         assert stream.write(b"abc") == 3
@@ -38,7 +38,7 @@ def test_what_follows_a_failure_is_dropped(pipe, monkeypatch):
 
 def test_what_comes_too_late_is_dropped(pipe):
     late = iter([False, True, False])
-    stream = output._Complete(pipe[1], pytest.fail, lambda: next(late))
+    stream = streams._Complete(pipe[1], pytest.fail, lambda: next(late))
     assert [stream.write(data) for data in (b"abc", b"de", b"f")] == [3, 2, 1]
     assert os.read(pipe[0], 9) == b"abc"
 
@@ -52,13 +52,13 @@ def test_a_pipe_that_takes_some_at_a_time_gets_all(pipe, monkeypatch):
         return write(descriptor, data[:2])
 
     monkeypatch.setattr(os, "write", some)
-    assert output._Complete(pipe[1], pytest.fail, lambda: False).write(b"abcdef") == 6
+    assert streams._Complete(pipe[1], pytest.fail, lambda: False).write(b"abcdef") == 6
     assert os.read(pipe[0], 9) == b"abcdef"
 
 
 def test_a_stream_that_is_closed_is_no_file():
     failures = []
-    stream = output._Complete(None, failures.append, lambda: False)
+    stream = streams._Complete(None, failures.append, lambda: False)
     assert (stream.isatty(), stream.writable(), stream.write(b"a")) == (False, True, 1)
     assert [str(error) for error in failures] == ["it is closed"]
 

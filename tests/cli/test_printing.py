@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import bleukit
 from bleukit.cli import printing, tables
-from bleukit.writing.phrases import terminal_columns
 
 CHARACTERS = [*map(chr, range(0x180)), "\u2028", "\u200b", "\u202e", "猫", "\ud800"]
 
@@ -29,17 +28,6 @@ def test_a_name_is_one_printable_cell():
         is_plain = character.isprintable() and character != "\\"
         shown = character if is_plain else character.encode("unicode_escape").decode()
         assert printing.escaped(f"a{character}b") == f"a{shown}b"
-
-
-def test_no_cell_of_a_table_is_a_formula():
-    """Those that OWASP names: a cell that begins with =, +, -, @, a tab or a carriage return."""
-    for character in CHARACTERS:
-        shown = f"'{character}1" if character in "=+-@\t\r" else f"{character}1"
-        assert tables._harmless(f"{character}1") == shown
-        assert tables._harmless(f"1{character}") == f"1{character}"
-    stream = io.StringIO()
-    tables._write_csv([{"system": ["=1", "a,b"], "score": [-1.0, 2.0]}], stream)
-    assert stream.getvalue() == 'system,score\n\'=1,-1.0\n"a,b",2.0\n'
 
 
 @pytest.mark.parametrize(
@@ -62,36 +50,12 @@ def test_no_command_writes_a_name_that_is_a_formula(run, tmp_path, words, cells)
     assert not {*cells} & {*written}
 
 
-def test_the_head_of_csv_is_written_once():
-    stream = io.StringIO()
-    tables._write_csv(({"a": [piece], "precisions": [[piece, 1]]} for piece in range(3)), stream)
-    assert stream.getvalue() == "a,precision_1,precision_2\n0,0,1\n1,1,1\n2,2,1\n"
-
-
 @given(st.floats(0, 100), st.none() | st.integers(0, 9))
 @example(1 / 3, None)
 @example(0.1 + 0.2, None)
 def test_a_value_has_all_its_digits_or_those_asked_for(score, places):
     shown = tables._value(score, places)
     assert float(shown) == score if places is None else math.isclose(float(shown), score, abs_tol=10.0**-places)
-
-
-fields = st.text("ab:猫", min_size=1, max_size=12)
-
-
-@given(st.lists(fields, min_size=1, max_size=8), st.integers(5, 40))
-def test_a_signature_is_broken_between_fields_and_only_if_it_must_be(parts, width):
-    text = "|".join(parts)
-    lines = printing.broken_signature(text, width).split("\n")
-    own = [lines[0], *(line.removeprefix("  ") for line in lines[1:])]
-    assert "".join(own) == text
-    assert all(line.startswith("  ") for line in lines[1:])
-    for line, after in zip(lines, own[1:], strict=False):
-        assert line.endswith("|")
-        assert terminal_columns(line + after.partition("|")[0] + ("|" if "|" in after else "")) > width
-    for line, inside in zip(lines, own, strict=True):
-        assert terminal_columns(line) <= width or "|" not in inside[:-1]
-    assert printing.broken_signature(text, None) == text
 
 
 @pytest.mark.parametrize(("terminal", "width"), [(None, 80), (60, 60), (119, 119), (120, 120), (121, 120), (300, 120)])

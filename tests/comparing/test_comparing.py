@@ -102,7 +102,7 @@ def test_permutation_is_exact_if_few_segments_differ():
 def test_all_swaps_of_few_differing_segments_are_tried(monkeypatch, changes, tried):
     assert significance.ENUMERATED == 20  # which takes long
     monkeypatch.setattr(significance, "ENUMERATED", 9)
-    monkeypatch.setattr(significance, "HELD", 5)
+    monkeypatch.setattr(significance, "UNITS_HELD", 5)
     systems, references = generated(30, [0.3])
     (first,) = systems.values()
     second = [f"{line} cat" for line in first[:changes]] + first[changes:]

@@ -9,6 +9,7 @@ from bleukit.conformance.writing import drafts, explaining
 
 import bleukit
 from bleukit.explaining import derivation
+from bleukit.writing.table import TextTable
 
 VARIANTS = ["wikipedia", "nltk", "sacrebleu"]
 
@@ -136,11 +137,11 @@ def test_sums_of_the_explained_ngrams_are_what_the_variant_counts():
             if each.counts or each.subject or len(each.pairs) != 1 or each.expect.error:
                 continue
             steps = explaining.explain_case(each, "wikipedia")
-            tables = [s for s in steps if isinstance(s, derivation.StepTable) and s.columns[0].startswith("order")]
+            tables = [s for s in steps if isinstance(s, TextTable) and s.heads[0].name.startswith("order")]
             said = [s.plain for s in steps if isinstance(s, derivation.Formula) and re.match(r"p\d", s.plain)]
             for table in tables:
-                order = int(table.columns[0].split()[1])
-                if len(table.columns) == 4:
+                order = int(table.heads[0].name.split()[1])
+                if len(table.heads) == 4:
                     _, total, _, matches = table.rows[-1]
                     assert said[order - 1].startswith(f"p{order} = {matches}/{total}"), each.id
                     compared += 1

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from strategies import corpora, tokens
 
 import bleukit
-from bleukit.explaining.derivation import Formula, StepTable, derive, written
+from bleukit.explaining.derivation import Formula, derive, written
+from bleukit.writing.table import TextTable
 
 LINE = st.text("abc ", max_size=14)
 VARIANTS = {
@@ -38,9 +39,9 @@ def test_each_table_counts_what_its_heads_say(counter, corpus, shown):
     bleu = bleukit.load("wikipedia", counter=counter, reference_length="average")
     score, steps = derived(bleu, corpus, shown)
     tables = [
-        dict(zip(table.columns, zip(*table.rows, strict=True), strict=True))
+        dict(zip([head.name for head in table.heads], zip(*table.rows, strict=True), strict=True))
         for table in steps
-        if isinstance(table, StepTable)
+        if isinstance(table, TextTable)
     ]
     for hypothesis, references in corpus[:shown]:
         of_segment = tables.pop(0)
@@ -97,11 +98,11 @@ def test_marks_of_markdown_and_latex_are_text_there():
 
 def test_a_table_of_text_is_ruled_and_aligned():
     _, steps = derived(bleukit.load("wikipedia"), [("a b", ["a b c", "猫"])], 1)
-    lines = written([step for step in steps if isinstance(step, StepTable)][:1]).splitlines()
+    lines = written([step for step in steps if isinstance(step, TextTable)][:1]).splitlines()
     assert lines == [
         "             tokens  length",
-        "-----------  ------  ------",
-        "hypothesis   a b     2",
-        "reference 1  a b c   3",
-        "reference 2  猫      1",
+        "───────────────────────────",
+        "hypothesis   a b          2",
+        "reference 1  a b c        3",
+        "reference 2  猫           1",
     ]
