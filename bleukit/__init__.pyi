@@ -16,7 +16,7 @@ from .comparing.comparison import compare as compare
 from .comparing.gathering import Moments as Moments
 from .comparing.gathering import Runs as Runs
 from .comparing.power import segments_needed as segments_needed
-from .comparing.written import Comparison as Comparison
+from .comparing.results import Comparison as Comparison
 from .comparing.results import GroupResult as GroupResult
 from .comparing.results import Histogram as Histogram
 from .comparing.results import PairResult as PairResult

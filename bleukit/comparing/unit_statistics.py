@@ -56,7 +56,7 @@ class UnitStatistics:
         total: NDArray[np.float64] = self.matrix.sum(axis=0, dtype=np.float64)
         return total[self.places]
 
-    def of_text(self, text: int) -> NDArray[np.float64]:
+    def text_rows(self, text: int) -> NDArray[np.float64]:
         """Return the statistics of a text, of shape (units, width)."""
         return self.matrix[:, self.places[text]].astype(np.float64)
 
@@ -84,9 +84,9 @@ class UnitStatistics:
         strata = None if self.strata is None else self.strata[order[starts]]
         return UnitStatistics(_narrow(summed), self.places, segments, strata)
 
-    def __getitem__(self, chosen: NDArray[np.bool_]) -> UnitStatistics:
+    def __getitem__(self, selection: NDArray[np.bool_]) -> UnitStatistics:
         """Return some units, without strata."""
-        return UnitStatistics(self.matrix[chosen], self.places, self.segments[chosen])
+        return UnitStatistics(self.matrix[selection], self.places, self.segments[selection])
 
 
 def distinct_columns(texts: Sequence[NDArray[np.floating]]) -> tuple[NDArray[np.floating], NDArray[np.intp]]:
