@@ -38,8 +38,6 @@ error or an interrupt.
 """
 
 
-warnings.filterwarnings("ignore", "the weights sum to", module=r"bleukit\.")  # what others chose is loaded again
-
 VariantLike: TypeAlias = "str | PathLike[str] | Variant | Bleu | None"
 """What :func:`load` takes, or returns."""
 
@@ -53,11 +51,16 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     VariantError if the variant is wrong or a name has several meanings, PluginError if a factory fails. Weights that do
     not sum to 1 are used as they are, with a UserWarning.
     """
-    bleu = Bleu(loader.load_variant(source, overrides))
+    bleu = bleu_from(source, overrides)
     note = bleu.variant.note_of_weights
     if note and (isinstance(source, str | PathLike) or "weights" in overrides):  # else a Variant is loaded again
         warnings.warn(note, stacklevel=2)
     return bleu
+
+
+def bleu_from(source: str | PathLike[str] | Variant | None, overrides: Mapping[str, Any]) -> Bleu:
+    """Return what :func:`load` returns, without a word on the weights: a command or a drop-in has its own, or none."""
+    return Bleu(loader.load_variant(source, overrides))
 
 
 def _called_by(variant: Variant, name: str) -> Bleu:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from bleukit.bleu.bleu import bleu_of, load
+from bleukit.bleu.bleu import bleu_from, bleu_of, load
 from bleukit.bleu.loader import DEFAULT
 from bleukit.bleu.signature import read_signature
 from bleukit.cli.file_names import FileName, Setting, VariantName
@@ -258,7 +258,7 @@ class MetricOptions:
             of_language = f"{DEFAULT}-{self.language_pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer
             variant = of_language if registry.installed().get("variant", of_language) else None
         try:
-            bleu = load(variant, **{**keys, **overrides})
+            bleu = bleu_from(variant, {**keys, **overrides})
         except UnknownNameError as error:
             from bleukit.metrics.loading import METRICS
 

@@ -17,6 +17,7 @@ from torchmetrics import Metric
 
 import bleukit
 from bleukit import Statistics
+from bleukit.bleu.bleu import bleu_from
 
 VARIANT = "torchmetrics"
 
@@ -76,7 +77,7 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
         )
 
     def _load(self, source: str | Path | bleukit.Variant, keys: Mapping[str, Any]) -> None:
-        self._bleu = bleukit.load(source, **keys)
+        self._bleu = bleu_from(source, keys)
         variant = self._bleu.variant
         self.weights = list(variant.weights_used)
         self.n_gram = len(self.weights)

@@ -10,6 +10,7 @@ import numpy as np
 from bleukit.conformance.judging.runner import STATES, CaseOutcome, Stage
 
 import bleukit
+from bleukit.bleu.bleu import bleu_from
 from bleukit.framework import registry
 from bleukit.metrics.loading import METRICS, load_metric
 
@@ -55,7 +56,7 @@ def judge_law(case: Case, source: Any, *, names_all: bool = False) -> CaseOutcom
     """
     assert case.law is not None  # noqa: S101 - the caller knows
     law = case.law
-    metric = load_metric(source, **case.set) if source in METRICS else bleukit.load(source, **case.set)
+    metric = load_metric(source, **case.set) if source in METRICS else bleu_from(source, case.set)
     variant = getattr(metric, "variant", None)
 
     def broken(trials: Trials | None = None) -> tuple[int, str] | None:
