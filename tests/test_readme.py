@@ -35,7 +35,7 @@ PAGES = [
     page for page in (README, *(page for of in WRITTEN for page in sorted((ROOT / "docs").glob(of)))) if page.exists()
 ]
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not README.exists(), reason="not in a checkout")]
+pytestmark = [pytest.mark.docs, pytest.mark.skipif(not README.exists(), reason="not in a checkout")]
 
 
 def blocks(page, language):
@@ -63,7 +63,11 @@ def parameters(language, choose=lambda _: True):
 
 
 CONSOLE = parameters("console")
-SESSIONS = [page for page in PAGES if any(is_session(text) for _, text in blocks(page, "python"))]
+SESSIONS = [
+    pytest.param(page, id=page.name, marks=pytest.mark.engines if page.name == "engines.md" else ())
+    for page in PAGES
+    if any(is_session(text) for _, text in blocks(page, "python"))
+]
 CODE = parameters("python", lambda text: not is_session(text) and not is_file(text))
 SHELL = parameters("sh", lambda text: "bleukit " in text)
 
@@ -112,7 +116,7 @@ def test_command(page, session, in_folder, run, monkeypatch):
         assert doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS), printed
 
 
-@pytest.mark.parametrize("page", SESSIONS, ids=[page.name for page in SESSIONS])
+@pytest.mark.parametrize("page", SESSIONS)
 def test_python(page, in_folder):
     """All sessions of a page are run at one prompt, and print what the page shows."""
     in_folder(page)

@@ -21,7 +21,7 @@ def outcome(pytester):
 
 
 def test_a_listed_reason_passes(outcome):
-    assert outcome("nothing is forbidden to root", "--environment=slow")[0] == pytest.ExitCode.OK
+    assert outcome("nothing is forbidden to root", "--environment=engines")[0] == pytest.ExitCode.OK
 
 
 @pytest.mark.parametrize("processes", [[], ["-n", "1"]])

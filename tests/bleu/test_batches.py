@@ -5,6 +5,8 @@ import pytest
 
 import bleukit
 
+pytestmark = pytest.mark.oldest
+
 HYPOTHESES = ["the cat sat on a mat", "a dog", "it is late now", ""]
 REFERENCES = [["the cat sat on the mat", "a cat"], ["a dog barks"], ["it is late"], ["nothing"]]
 

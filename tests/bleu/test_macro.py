@@ -14,6 +14,8 @@ import bleukit
 from bleukit.bleu.signature import read_signature
 from bleukit.explaining.derivation import derive, written
 
+pytestmark = pytest.mark.oldest
+
 texts = st.lists(st.tuples(st.text("ab ", max_size=9), st.text("ab ", max_size=9)), min_size=1, max_size=9)
 MACRO = {"smoothing": "add-one", "scale": 100, "average": "macro"}
 

@@ -6,6 +6,8 @@ import pytest
 import bleukit
 from bleukit.bleu.scorer import difference_quotients
 
+pytestmark = pytest.mark.oldest
+
 
 def test_the_difference_quotient_of_a_linear_score_is_its_slope_also_where_one_step_is_impossible():
     """The first sum cannot become less, and the second no more; no step of the last is possible."""

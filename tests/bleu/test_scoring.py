@@ -16,6 +16,8 @@ import bleukit
 from bleukit.bleu.scoring import geometric_mean, rounded
 from bleukit.bleu.signature import read_signature
 
+pytestmark = pytest.mark.oldest
+
 precisions = st.lists(st.floats(1e-6, 1), min_size=1, max_size=6)
 
 

@@ -12,6 +12,8 @@ from strategies import corpora, tokens
 import bleukit
 from bleukit.framework import metric
 
+pytestmark = pytest.mark.oldest
+
 bleu = bleukit.load("sacrebleu")
 
 

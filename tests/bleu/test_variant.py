@@ -26,6 +26,8 @@ from bleukit.framework.errors import NAME
 from bleukit.framework.options import Component
 from bleukit.framework.registry import Registry, installed
 
+pytestmark = pytest.mark.oldest
+
 BILLION_LAUGHS = "a: &a [1,1,1,1,1,1,1,1,1]\n" + "".join(
     f"{name}: &{name} [{','.join(['*' + below] * 9)}]\n" for below, name in zip("abcdef", "bcdefg", strict=True)
 )

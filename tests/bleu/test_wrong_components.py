@@ -8,6 +8,8 @@ import pytest
 
 import bleukit
 
+pytestmark = pytest.mark.oldest
+
 HYPOTHESES, REFERENCES = ["a b", "c d e"], [["a b", "a"], ["c d"]]
 SECOND = "for segment 2, counted from 1"
 

@@ -635,6 +635,7 @@ def test_nothing_is_padded_when_piped(run, files, few_cases, output):
         assert not any(line.endswith(" ") for line in out.splitlines())
 
 
+@pytest.mark.oldest
 def test_missing_compiled_parts_are_reported_once(files):
     missing = "bleukit.bleu.ngrams_compiled"
     code = f"import sys; sys.modules['{missing}'] = None; from bleukit.cli import main; main(['plugins'])"
@@ -646,6 +647,7 @@ def test_missing_compiled_parts_are_reported_once(files):
     assert "install a C compiler" in message
 
 
+@pytest.mark.oldest
 def test_the_version_says_that_compiled_parts_are_missing():
     missing = "bleukit.bleu.ngrams_compiled"
     code = f"import sys; sys.modules['{missing}'] = None; from bleukit.cli import main; main(['--version'])"

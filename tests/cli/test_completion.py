@@ -6,6 +6,8 @@ from click.shell_completion import BashComplete
 import bleukit
 from bleukit.cli.running import cli
 
+pytestmark = pytest.mark.oldest
+
 
 def completed(*words):
     """Return what completes the last of the words, and the kinds of it."""

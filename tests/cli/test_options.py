@@ -8,6 +8,8 @@ import pytest
 from bleukit.cli import reading, running
 from bleukit.framework import metric, threads
 
+pytestmark = pytest.mark.oldest
+
 LINES = {"hyp": ["a b c d", "e f g h", "a b"], "ref": ["a b c d", "e f g x", "a c"], "scores": ["1 2", "3 5", "2 2"]}
 INPUT = {
     "score": "score -r ref hyp",

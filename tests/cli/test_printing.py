@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.cli import printing, tables
 
+pytestmark = pytest.mark.oldest
+
 CHARACTERS = [*map(chr, range(0x180)), "\u2028", "\u200b", "\u202e", "猫", "\ud800"]
 
 

@@ -42,7 +42,7 @@ def test_merged_statistics_are_a_table(folder, run):
     assert rows_of("merged.csv") == rows_of("scores.csv")
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@pytest.mark.parametrize("suffix", ["csv", pytest.param("parquet", marks=pytest.mark.engines)])
 def test_an_error_leaves_the_file_as_it_was(folder, run, monkeypatch, suffix):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -11,11 +12,6 @@ import time
 from pathlib import Path
 
 import pytest
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(os.name != "posix", reason="pipes, signals and limits as POSIX has them"),
-]
 
 BLEUKIT = f"'{sys.executable}' -m bleukit"
 HYPOTHESIS = "the cat sat on a mat .\ndogs bark\nit rains today\n"
@@ -31,14 +27,25 @@ def long(tmp_path):
 
 
 @pytest.fixture
-def shell(tmp_path, long):
+def files(tmp_path):
+    """Make small files."""
+    (tmp_path / "hyp").write_text(HYPOTHESIS)
+    (tmp_path / "ref").write_text(REFERENCE)
+    (tmp_path / "docs").write_text("x\nx\ny\n")
+
+
+@pytest.fixture
+def bleukit(run, files):
+    """Run the command with the words of a line, in this process, in a folder with small files."""
+    return lambda line: run(*shlex.split(line))
+
+
+@pytest.fixture
+def shell(tmp_path, files, long):
     """Run a line of bash in a folder with small files; ``bleukit`` in it is the command.
 
     Returns (exit status, standard output, standard error).
     """
-    (tmp_path / "hyp").write_text(HYPOTHESIS)
-    (tmp_path / "ref").write_text(REFERENCE)
-    (tmp_path / "docs").write_text("x\nx\ny\n")
 
     def shell(line, **environment):
         done = subprocess.run(
@@ -155,8 +162,8 @@ class TestOutputFile:
     @pytest.mark.parametrize(
         ("target", "message"), [("nowhere/out", "No such file or directory"), (".", "Is a directory")]
     )
-    def test_that_cannot_be_written_is_an_error(self, shell, target, message):
-        assert shell(f"bleukit tokenize hyp -o {target}") == (
+    def test_that_cannot_be_written_is_an_error(self, bleukit, target, message):
+        assert bleukit(f"tokenize hyp -o {target}") == (
             2,
             "",
             f"bleukit: error: {target}: cannot be written: {message}\n",
@@ -189,6 +196,7 @@ WAYS = {
 }
 
 
+@pytest.mark.oldest
 @pytest.mark.parametrize(
     ("command", "name", "ways"),
     [
@@ -220,6 +228,7 @@ with open(sys.argv[1], "w", buffering=1 << 19) as a, open(sys.argv[2], "w", buff
 """
 
 
+@pytest.mark.oldest
 @pytest.mark.parametrize("order", ["a b", "b a"])
 def test_one_program_may_write_to_several_pipes(shell, order):
     write = f"'{sys.executable}' -c '{WRITING}' {order}"
@@ -389,6 +398,7 @@ class TestLimits:
         assert (status, memory < 250) == (2, True)
         assert err == "bleukit: error: bomb.gz:1: the line has more than 16,777,216 characters, the limit 'line'\n"
 
+    @pytest.mark.oldest
     @pytest.mark.parametrize("first", [True, False])
     def test_files_of_unequal_length_are_not_read_to_the_end(self, tmp_path, first):
         (tmp_path / "one").write_text("a\n")
@@ -427,31 +437,31 @@ class TestLimits:
         assert err.startswith(f"bleukit: error: {name}.gz{message}")
         assert err.count("\n") == 1
 
-    def test_limits_are_options(self, shell, tmp_path):
+    def test_limits_are_options(self, bleukit, tmp_path):
         (tmp_path / "set.sgm").write_text('<tstset><doc docid="d"><seg>a</seg><seg>b</seg></doc></tstset>')
         for limit, file, message in (
             ("line=10", "hyp", "hyp:1: the line has more than 10 characters, the limit 'line'"),
             ("segments=1", "set.sgm", "set.sgm: the evaluation set has more than 1 segments, the limit 'segments'"),
             ("text=10", "set.sgm", "set.sgm: the evaluation set has more than 10 characters, the limit 'text'"),
         ):
-            assert shell(f"bleukit tokenize --limit {limit} {file}") == (2, "", f"bleukit: error: {message}\n")
-        assert shell("bleukit explain -V nltk -V coco -r ref hyp --limit segments=2")[0] == 2
-        assert shell("bleukit tokenize hyp --limit line=1K --limit segments=2") == (0, HYPOTHESIS, "")
+            assert bleukit(f"tokenize --limit {limit} {file}") == (2, "", f"bleukit: error: {message}\n")
+        assert bleukit("explain -V nltk -V coco -r ref hyp --limit segments=2")[0] == 2
+        assert bleukit("tokenize hyp --limit line=1K --limit segments=2") == (0, HYPOTHESIS, "")
         for wrong in ("line", "line=-1", "lines=1"):
-            assert f"--limit': {wrong!r}: expected NAME=NUMBER" in shell(f"bleukit tokenize hyp --limit {wrong}")[2]
+            assert f"--limit': {wrong!r}: expected NAME=NUMBER" in bleukit(f"tokenize hyp --limit {wrong}")[2]
 
 
 class TestUnusualFiles:
-    def test_nul_characters_are_warned_of(self, shell, tmp_path):
+    def test_nul_characters_are_warned_of(self, bleukit, tmp_path):
         (tmp_path / "text").write_bytes(HYPOTHESIS.replace("bark", "b\0rk").encode())
-        status, out, err = shell("bleukit score -r ref text")
+        status, out, err = bleukit("score -r ref text")
         assert (status, bool(out), err) == (0, True, "bleukit: warning: text:2: holds a NUL\n")
 
-    def test_nul_characters_of_evaluation_sets_are_warned_of(self, shell, tmp_path):
+    def test_nul_characters_of_evaluation_sets_are_warned_of(self, bleukit, tmp_path):
         head = '<{0}set setid="s">\n<doc docid="d">'
         for kind, text in (("ref", "a b\0"), ("tst", "a b")):
             (tmp_path / f"{kind}.sgm").write_text(f"{head.format(kind)}<seg id=1>{text}</seg></doc></{kind}set>")
-        status, out, err = shell("bleukit score -r ref.sgm tst.sgm")
+        status, out, err = bleukit("score -r ref.sgm tst.sgm")
         assert (status, bool(out), err) == (0, True, "bleukit: warning: ref.sgm:2: holds a NUL\n")
 
     def test_names_that_are_not_utf8(self, shell):
@@ -469,6 +479,7 @@ class TestUnusualFiles:
         line = "chmod 0 hyp; bleukit tokenize hyp"
         assert shell(line) == (2, "", "bleukit: error: hyp: cannot be read: Permission denied\n")
 
+    @pytest.mark.oldest
     @pytest.mark.usefixtures("long")
     def test_a_file_that_changes_while_it_is_read(self, start, tmp_path):
         os.mkfifo(tmp_path / "slow")
@@ -484,10 +495,10 @@ class TestUnusualFiles:
         assert (process.returncode, out, err) == (2, b"", b"bleukit: error: long: changed while it was read\n")
 
     @pytest.mark.parametrize("command", ["score -r text", "tokenize", "explain -V nltk -V coco -r text"])
-    def test_an_evaluation_set_by_another_name(self, shell, tmp_path, command):
+    def test_an_evaluation_set_by_another_name(self, bleukit, tmp_path, command):
         (tmp_path / "text").write_text('<refset setid="s">\n<doc docid="d"><seg id="1">x</seg></doc></refset>')
         message = "text: is an evaluation set, not one segment a line; its name must end in .sgm, .sgml or .xml"
-        assert shell(f"bleukit {command} text") == (2, "", f"bleukit: error: {message}\n")
+        assert bleukit(f"{command} text") == (2, "", f"bleukit: error: {message}\n")
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -496,50 +507,52 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 class TestOneReader:
     """Every command reads evaluation sets as score does."""
 
-    def test_entities_are_replaced_as_often_as_score_does(self, shell, tmp_path):
+    def test_entities_are_replaced_as_often_as_score_does(self, bleukit, tmp_path):
         """13a replaces them itself, all but numeric ones, one after the other; what splits at blanks does not."""
         texts = {"ref": "x a b c &lt; e &#65; f", "tst": "x a b c &amp;amp;lt; e &amp;#65; f"}
         for kind, text in texts.items():
             inside = f'<doc docid="d"><seg id="1">{text}</seg></doc>'
             (tmp_path / f"{kind}.sgm").write_text(f'<{kind}set setid="s">{inside}</{kind}set>')
         read = "-r ref.sgm tst.sgm"
-        scores = {name: shell(f"bleukit score -q -w 9 -V {name} {read}")[1].strip() for name in ("nltk", "sacrebleu")}
+        scores = {name: bleukit(f"score -q -w 9 -V {name} {read}")[1].strip() for name in ("nltk", "sacrebleu")}
         for first, second in (("nltk", "sacrebleu"), ("sacrebleu", "nltk")):
-            found = json.loads(shell(f"bleukit explain -V {first} -V {second} {read} -o - --format json")[1])["scores"]
+            found = json.loads(bleukit(f"explain -V {first} -V {second} {read} -o - --format json")[1])["scores"]
             in_points = {name: float(scores[name]) * (100 if name == "nltk" else 1) for name in scores}
             assert found == pytest.approx([in_points[first], in_points[second]], abs=1e-6)
         for name, score in scores.items():
-            found = json.loads(shell(f"bleukit identify --score {score} {read} --format json")[1])
+            found = json.loads(bleukit(f"identify --score {score} {read} --format json")[1])
             assert name in [each["words"] for answer in found["answers"] for each in answer["same_score"]]
 
-    def test_identify_finds_what_score_gives_and_prints_the_command(self, shell):
+    def test_identify_finds_what_score_gives_and_prints_the_command(self, bleukit):
         sets = f"-r {EXAMPLES}/reference.sgm#second {EXAMPLES}/systems.sgm#contrast"
-        score = shell(f"bleukit score -q -w 12 -V nltk {sets}")[1].strip()
-        status, out, _ = shell(f"bleukit identify --score {score} {sets}")
+        score = bleukit(f"score -q -w 12 -V nltk {sets}")[1].strip()
+        status, out, _ = bleukit(f"identify --score {score} {sets}")
         assert status == 0
         command = out.splitlines()[-1].removeprefix("To reproduce: ")
         assert command.endswith(f"-r '{EXAMPLES}/reference.sgm#second' '{EXAMPLES}/systems.sgm#contrast'")
-        assert shell(f"{command} -q -w 12")[1].strip() == score
+        assert bleukit(f"{command.removeprefix('bleukit ')} -q -w 12")[1].strip() == score
 
-    def test_explain_has_the_scores_that_score_gives(self, shell):
+    def test_explain_has_the_scores_that_score_gives(self, bleukit):
         sets = f"-r {EXAMPLES}/reference.sgm {EXAMPLES}/systems.sgm#contrast"
         names = ("nltk", "sacrebleu")
-        scores = [shell(f"bleukit score -q -w 17 --set scale=100 -V {name} {sets}")[1].strip() for name in names]
-        data = json.loads(shell(f"bleukit explain --format json -V nltk -V sacrebleu {sets}")[1])
+        scores = [bleukit(f"score -q -w 17 --set scale=100 -V {name} {sets}")[1].strip() for name in names]
+        data = json.loads(bleukit(f"explain --format json -V nltk -V sacrebleu {sets}")[1])
         assert data["scores"] == [pytest.approx(float(score), rel=1e-12) for score in scores]
 
-    def test_tokenize_shows_the_segments(self, shell, tmp_path):
+    def test_tokenize_shows_the_segments(self, bleukit, tmp_path):
         text = '<tstset sysid="{}"><doc docid="d"><seg>{} &amp; b</seg></doc></tstset>'
         (tmp_path / "set.sgm").write_text(text.format("one", "a") + text.format("two", "c"))
-        assert shell("bleukit tokenize -V nltk set.sgm") == (0, "a & b\nc & b\n", "")
-        assert shell("bleukit tokenize 'set.sgm#two'") == (0, "c & b\n", "")
-        assert shell("bleukit tokenize 'set.sgm#no'")[2] == "bleukit: error: set.sgm: holds no segment of 'no'\n"
+        assert bleukit("tokenize -V nltk set.sgm") == (0, "a & b\nc & b\n", "")
+        assert bleukit("tokenize 'set.sgm#two'") == (0, "c & b\n", "")
+        assert bleukit("tokenize 'set.sgm#no'")[2] == "bleukit: error: set.sgm: holds no segment of 'no'\n"
 
-    def test_several_systems_where_one_is_wanted_are_named(self, shell):
-        (status, out, err), sets = shell(f"cd {EXAMPLES}; bleukit identify --score 1 -r reference.sgm systems.sgm"), ""
+    def test_several_systems_where_one_is_wanted_are_named(self, bleukit, monkeypatch):
+        monkeypatch.chdir(EXAMPLES)
+        (status, out, err), sets = bleukit("identify --score 1 -r reference.sgm systems.sgm"), ""
         choices = "systems.sgm#baseline, systems.sgm#contrast"
         assert (status, out, err) == (2, sets, f"bleukit: error: systems.sgm: holds 2 systems; choose one: {choices}\n")
 
-    def test_a_name_that_is_not_there_is_reported(self, shell):
-        err = shell(f"cd {EXAMPLES}; bleukit score -r 'reference.sgm#third' systems.sgm")[2]
+    def test_a_name_that_is_not_there_is_reported(self, bleukit, monkeypatch):
+        monkeypatch.chdir(EXAMPLES)
+        err = bleukit("score -r 'reference.sgm#third' systems.sgm")[2]
         assert err == "bleukit: error: reference.sgm: holds no reference 'third'; it holds 'first', 'second'\n"

@@ -30,6 +30,8 @@ from bleukit.comparing import (
 from bleukit.comparing.influence import influences
 from bleukit.comparing.unit_statistics import scores_of_sums
 
+pytestmark = pytest.mark.oldest
+
 WORDS = "the a cat dog sat on mat under it was quick brown fox jumps over lazy river".split()  # noqa: SIM905
 BLEU = bleukit.load()
 

@@ -8,10 +8,8 @@ from sacrebleu.significance import PairedTest
 
 import bleukit
 
-pytestmark = pytest.mark.slow
-
 PEER = "sacreBLEU's significance tests"
-PAIRS = 60
+PAIRS = 30
 SAMPLES = 41
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "under", "quick", "brown", "fox", "jumps", "over", ",", "."]
 
@@ -41,11 +39,10 @@ def by_sacrebleu(kind, seed, first, second, references, monkeypatch, intervals=-
     return test()[1]["BLEU"]
 
 
-@pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize(("test", "kind"), [("sacrebleu-bs", "bs"), ("sacrebleu-ar", "ar")])
-def test_p_values_means_and_intervals(test, kind, half, difference, monkeypatch):
+def test_p_values_means_and_intervals(test, kind, difference, monkeypatch):
     bleu = bleukit.load("sacrebleu")
-    for seed in range(1 + half * PAIRS, 1 + (half + 1) * PAIRS):
+    for seed in range(1, PAIRS + 1):
         first, second, references = generated(seed)
         intervals = None if kind == "bs" else SAMPLES
         theirs = by_sacrebleu(kind, seed, first, second, references, monkeypatch, intervals or -1)

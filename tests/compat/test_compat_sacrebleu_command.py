@@ -4,7 +4,6 @@ import gzip
 import random
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -32,21 +31,23 @@ def files(tmp_path):
     return tmp_path
 
 
+def in_process(arguments, folder, stdin=b""):
+    ended = subprocess.run([sys.executable, *arguments], cwd=folder, input=stdin, capture_output=True, check=False)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+SACREBLEU = ("-c", "from sacrebleu.sacrebleu import main; main()")
+
+
 @pytest.fixture
-def both(files):
-    """Runs bleukit's command and sacreBLEU's; returns the status, the output and the messages of each."""
+def both(files, run):
+    """Run bleukit's command, and sacreBLEU's in a process; return the status, the output and the messages of each."""
 
-    def call(command, arguments, stdin):
-        command = [sys.executable, *command, *arguments]
-        ended = subprocess.run(command, cwd=files, input=stdin, capture_output=True, check=False)
-        return ended.returncode, ended.stdout, ended.stderr
+    def call(arguments):
+        status, out, err = run("sacrebleu", *arguments.split())
+        return (status, out.encode(), err.encode()), in_process([*SACREBLEU, *arguments.split()], files)
 
-    def run(arguments, stdin=b""):
-        with ThreadPoolExecutor(2) as pool:
-            commands = ["-m", "bleukit", "sacrebleu"], ["-c", "from sacrebleu.sacrebleu import main; main()"]
-            return list(pool.map(lambda command: call(command, arguments.split(), stdin), commands))
-
-    return run
+    return call
 
 
 @pytest.mark.parametrize(
@@ -79,12 +80,13 @@ def test_output_and_messages(both, arguments):
 
 
 @pytest.mark.parametrize("systems", [1, 3])
-def test_standard_input(files, both, systems):
+def test_standard_input(files, systems):
     texts = [(files / name).read_text(encoding="utf-8").split("\n")[6:30] for name in ("first", "second", "third")]
     text = "".join("\t".join(row) + " \r\n" for row in zip(*texts[:systems], strict=True))
     references = (files / "ref").read_text(encoding="utf-8").split("\n")[6:30]
     (files / "short").write_text("\n".join(references), encoding="utf-8")
-    ours, theirs = both("short", text.encode())
+    commands = ["-m", "bleukit", "sacrebleu"], SACREBLEU
+    ours, theirs = (in_process([*command, "short"], files, text.encode()) for command in commands)
     assert ours == theirs
     assert ours[1]
 

@@ -10,9 +10,10 @@ import pytest
 
 import bleukit
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="torch is not installed: tox -e torch")
 theirs = pytest.importorskip("torchmetrics.text")
 functional = pytest.importorskip("torchmetrics.functional.text")
+pytestmark = pytest.mark.torch
 
 from bleukit.compat import torchmetrics as ours  # noqa: E402 - it needs torchmetrics
 

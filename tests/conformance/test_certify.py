@@ -21,7 +21,7 @@ from bleukit.framework.errors import BleukitError
 from bleukit.framework.options import Component
 from bleukit.framework.registry import installed
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.example
 
 PLUGIN = '''
 import ctypes, decimal, locale, os, random, sys, time

@@ -16,7 +16,7 @@ SCRIPTS = os.environ.get("MOSES_SCRIPTS", "")
 LIBBLEU = os.environ.get("LIBBLEU", "")
 NODE_MODULES = os.environ.get("NODE_PATH", "")
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not HARNESSES.exists(), reason="not in a checkout")]
+pytestmark = [pytest.mark.example, pytest.mark.skipif(not HARNESSES.exists(), reason="not in a checkout")]
 needs_scripts = pytest.mark.skipif(not SCRIPTS, reason="MOSES_SCRIPTS does not name the folder of the Perl scripts")
 
 

@@ -189,7 +189,6 @@ def test_what_a_process_starts_ends_with_it(tmp_path):
     assert not state.exists() or state.read_text().split()[2] == "Z"
 
 
-@pytest.mark.slow
 def test_messages_keep_to_their_schemas():
     """A tokenizer and text, counts, a smoothing with options, nan; and what bleukit answers."""
     schemas = {name: Draft202012Validator(schema) for name, schema in protocol.schemas().items()}

@@ -14,8 +14,6 @@ from bleukit.conformance.judging import cases
 import bleukit
 from bleukit.framework import registry
 
-pytestmark = pytest.mark.slow
-
 MADE_UP = """
 import bleukit
 

@@ -30,7 +30,6 @@ def test_the_schema_of_the_cases_is_a_schema_and_describes_each_key(run):
     assert (status, json.loads(out)) == (0, cases.cases_schema())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(cases.FOLDER.glob("*.yaml")), ids=lambda path: path.name)
 def test_every_file_of_cases_keeps_the_schema_for_any_reader(path):
     """Readers of YAML 1.1, as PyYAML's own, see the same data: they turn a bare on or no into a boolean."""

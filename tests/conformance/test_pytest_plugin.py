@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.example
 
 PLUGIN = """
 import bleukit

@@ -22,6 +22,7 @@ def example(name):
     return module
 
 
+@pytest.mark.engines
 def test_dask_counts_partitions():
     pytest.importorskip("dask")
     pd = pytest.importorskip("pandas")
@@ -66,6 +67,7 @@ def of_process(rank, size, address):
     return score.to_dict()
 
 
+@pytest.mark.torch
 def test_torch_adds_up_the_sums_of_processes(tmp_path):
     multiprocessing = pytest.importorskip("torch").multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(3, multiprocessing) as pool:

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 import bleukit
 
-pl = pytest.importorskip("polars", reason="polars is not installed")
-duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pl = pytest.importorskip("polars", reason="polars is not installed: tox -e engines")
+duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed: tox -e engines")
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: tox -e engines")
+
+pytestmark = pytest.mark.engines
 
 from bleukit.engines.counting import FUNCTIONS  # noqa: E402
 

@@ -10,14 +10,14 @@ import pytest
 
 import bleukit
 
-pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
+pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed: tox -e engines")
 if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
     pytest.skip("Java is not installed", allow_module_level=True)
 
 from bleukit.engines import spark  # noqa: E402
 from bleukit.framework.errors import InputError  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of pyspark's own
+pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]  # of pyspark's own
 
 TEXTS = ["the cat sat here", "hello world , here we go", "", "a b c d e", "the end", "x " * 3000]
 REFERENCES = [

@@ -10,10 +10,12 @@ import pytest
 
 import bleukit
 
-pytest.importorskip("pyspark", reason="pyspark is not installed")
+pytest.importorskip("pyspark", reason="pyspark is not installed: tox -e engines")
 pytest.importorskip("grpc", reason="pyspark[connect] is not installed")
 if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
     pytest.skip("Java is not installed", allow_module_level=True)
+
+pytestmark = pytest.mark.engines
 
 PLUGIN = """
 from bleukit.plugin import hookimpl

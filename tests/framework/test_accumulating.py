@@ -25,6 +25,8 @@ import bleukit
 from bleukit.bleu import bleu as bleu_module
 from bleukit.framework import metric
 
+pytestmark = pytest.mark.oldest
+
 VARIANTS = usable_variants()
 SOME = {name: VARIANTS[name] for name in ("sacrebleu", "nltk", "matlab", "mteval-v13a", "coco")}
 SOME |= {

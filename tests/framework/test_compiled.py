@@ -150,7 +150,6 @@ def test_reference_lengths(name, segments):
     assert policy.batch(hypothesis_lengths, lengths).tolist() == [float(policy(*segment)) for segment in segments]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", [["the"], ["a", "b"], [f"word{i}" for i in range(50_000)]], ids=len)
 def test_a_segment_of_a_million_tokens(words):
     tokens = words * (1_000_000 // len(words))

@@ -17,6 +17,8 @@ from bleukit.bleu import hookspecs as bleu_hookspecs
 from bleukit.framework import hookspecs
 from bleukit.framework.registry import DISABLE, KINDS, Plugin, Registry, found_plugins
 
+pytestmark = pytest.mark.oldest
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -15,6 +15,8 @@ from bleukit.framework import creating, registry
 from bleukit.framework.creating import options_of
 from bleukit.framework.registry import DISABLE, UNTRUSTED_FILES, Registry, also_installed, found_plugins, installed
 
+pytestmark = pytest.mark.oldest
+
 PLUGINS = Path(__file__).parents[2] / "plugins"
 HEADER = "import bleukit\nfrom bleukit.plugin import hookimpl\nfrom dataclasses import dataclass\n"
 

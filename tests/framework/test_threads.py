@@ -13,6 +13,8 @@ import pytest
 
 from bleukit.framework.threads import map_in_order, map_while_reading
 
+pytestmark = pytest.mark.oldest
+
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_results_are_in_order(threads):

@@ -410,7 +410,7 @@ def test_a_plugin_with_one_component_changes_no_other_first_answer(tmp_path):
         "import bleukit\n@bleukit.plugin.hookimpl\n"
         "def bleukit_tokenizers(): return {'shout': lambda: lambda t: ['x', t]}\n"
     )
-    scores = [f"{compute(HYPOTHESES, REFERENCES):.4f}" for compute in list(DONE.values())[:3]]
+    scores = [f"{compute(HYPOTHESES, REFERENCES):.4f}" for compute in list(DONE.values())[:1]]
     before = [bleukit.identify(score, HYPOTHESES, REFERENCES).answers[0].first.words for score in scores]
     with also_installed([str(tmp_path / "shouting_words.py")]):
         after = [bleukit.identify(score, HYPOTHESES, REFERENCES).answers[0].first.words for score in scores]

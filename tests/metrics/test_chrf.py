@@ -14,6 +14,8 @@ import bleukit
 from bleukit.framework.packed import grouped
 from bleukit.metrics import chrf
 
+pytestmark = pytest.mark.oldest
+
 plain = uncompiled("bleukit.metrics.chrf")
 
 PIECES = [

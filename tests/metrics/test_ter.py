@@ -17,6 +17,8 @@ from bleukit.framework.packed import grouped
 from bleukit.metrics import edits
 from bleukit.metrics.ter import Ter
 
+pytestmark = pytest.mark.oldest
+
 OPTIONS = [
     dict(zip(["normalized", "no_punct", "asian_support", "case_sensitive"], chosen, strict=True))
     for chosen in product([False, True], repeat=4)

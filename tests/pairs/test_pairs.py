@@ -16,6 +16,8 @@ from bleukit.pairs import loops
 from bleukit.pairs import matrix as pairs
 from bleukit.plugin import Counts
 
+pytestmark = pytest.mark.oldest
+
 BLEU = bleukit.load()
 SEGMENTS = ["the cat sat on the mat", "the cat sat", "the the the", "", "a cat sat on a mat today", "x", "the cat sat"]
 INSTALLED = [

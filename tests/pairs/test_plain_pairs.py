@@ -16,6 +16,8 @@ import bleukit
 from bleukit.pairs import diversity, matrix, self_bleu
 from bleukit.plugin import Counts
 
+pytestmark = pytest.mark.oldest
+
 VARIANTS = usable_variants()
 texts = tokens.map(" ".join) | st.sampled_from(["The cat sat.", "the cat, it sat", "é 猫", ""])
 one_kind = st.sampled_from([texts, tokens])

@@ -10,6 +10,8 @@ import bleukit
 from bleukit.bleu.signature import read_signature
 from bleukit.explaining.derivation import derive, written
 
+pytestmark = pytest.mark.oldest
+
 CHOICES = ["standard", {"name": "added-lengths", "added_to_hypothesis": 1, "added_to_reference": 1}, "none"]
 SIGNED = "variant:{name}|references:1|tokenizer:13a|counter:clipped|reference_length:closest|case:mixed|smoothing:exp|"
 REST = "weights:0.25,0.25,0.25,0.25|effective_order:no|empty_score:0|scale:100|bleukit:0.1.0"

@@ -23,6 +23,8 @@ from bleukit.framework import creating, registry
 from bleukit.framework.options import Component
 from bleukit.framework.packed import PackedTokens
 
+pytestmark = pytest.mark.oldest
+
 
 def component(kind, name, **options):
     return creating.create(registry.installed(), kind, Component(name, options)).call

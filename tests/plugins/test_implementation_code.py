@@ -26,6 +26,9 @@ ADAPTERS = {
 }
 
 
+OF_TORCH = {"torchmetrics", "ignite"}
+
+
 def with_code(adapter):
     shown = {}
     for name, variant in bleukit.variants().items():
@@ -50,7 +53,7 @@ def test_some_variants_have_code(library, some):
 @pytest.mark.parametrize(
     ("name", "code"),
     [
-        pytest.param(name, code, id=f"{library}:{name}")
+        pytest.param(name, code, id=f"{library}:{name}", marks=pytest.mark.torch if library in OF_TORCH else ())
         for library, adapter in ADAPTERS.items()
         for name, code in with_code(adapter).items()
     ],

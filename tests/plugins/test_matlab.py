@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from strategies import texts
 from uniseg.wordbreak import word_break, words
 
+pytestmark = pytest.mark.oldest
+
 tokenize = TokenizedDocument()
 
 

@@ -7,6 +7,8 @@ from nltk import word_tokenize
 
 import bleukit
 
+pytestmark = pytest.mark.oldest
+
 TOKENIZER = bleukit.load("nltk", tokenizer="nltk-words").components["tokenizer"].call
 
 

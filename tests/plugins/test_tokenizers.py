@@ -82,12 +82,14 @@ def assert_as_defined(component, texts, lowercase=False):
         assert list(map(list, tokenize_texts(of_utf8(texts), component, lowercase))) == wanted
 
 
+@pytest.mark.oldest
 @pytest.mark.parametrize(("name", "options"), [*CHOICES, *((name, {}) for name in MECAB)], ids=str)
 @given(st.lists(st.one_of(MARKED, hostile_texts, st.sampled_from(TEXTS)), max_size=6), st.sampled_from(CASES))
 def test_generated_texts(name, options, texts, lowercase):
     assert_as_defined(component_of(name, options), texts, lowercase)
 
 
+@pytest.mark.oldest
 @pytest.mark.parametrize(("name", "options"), CHOICES, ids=str)
 def test_texts_that_have_been_hard(name, options):
     pairs = [" ".join(f"a{one}{other}1 9{one}{other}0" for other in PARTS) for one in PARTS]
@@ -102,20 +104,17 @@ EDGES = {edge + shift for ends in RANGES for edge in ends for shift in (-1, 0, 1
 
 @cache
 def code_points():
-    """Return most code points but surrogates, and the letters without case (Lo) of which these hold one of 61.
+    """Return all code points but surrogates; of letters without case (Lo) one of 61, of unassigned ones one of 997.
 
-    Of unassigned code points, and of those for private use, there is one of 61. Edges of ranges are among the most.
+    Those for private use are as unassigned ones; edges of ranges are among them.
     """
-    most, other_letters = [], []
-    for code in range(0x110000):
-        category = unicodedata.category(chr(code))
-        if category == "Cs":
-            continue
-        if code < 0x250 or code in EDGES or code % 61 == 0 or category not in {"Cn", "Co", "Lo"}:
-            most.append(chr(code))
-        elif category == "Lo":
-            other_letters.append(chr(code))
-    return {"most": most, "other letters": other_letters}
+    shares = {"Lo": 61, "Cn": 997, "Co": 997}
+    categories = ((code, unicodedata.category(chr(code))) for code in range(0x110000))
+    return [
+        chr(code)
+        for code, category in categories
+        if category != "Cs" and (code < 0x250 or code in EDGES or code % shares.get(category, 1) == 0)
+    ]
 
 
 def assert_points_as_defined(component, points, context, lowercase=False):
@@ -130,10 +129,9 @@ def assert_points_as_defined(component, points, context, lowercase=False):
             raise
 
 
-@pytest.mark.parametrize("chosen", ["most", pytest.param("other letters", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("name", "options"), CHOICES, ids=str)
-def test_code_points(name, options, chosen):
-    assert_points_as_defined(component_of(name, options), code_points()[chosen], "a{0}a 1{0}1 {0}")
+def test_code_points(name, options):
+    assert_points_as_defined(component_of(name, options), code_points(), "a{0}a 1{0}1 {0}")
 
 
 @cache

@@ -172,7 +172,6 @@ def test_entities_of_sgml_are_those_of_xml_in_lower_case(file):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["<seg ", "<seg id=", "<seg>", "<a>", "<seg id='1", "&amp", "</seg>", "<doc docid='d'>"]
 )

@@ -52,6 +52,7 @@ def write_with_pyarrow(path, hypothesis, reference):
 
 
 WRITERS = {".csv": write_csv, ".tsv": write_tsv, ".jsonl": write_json}
+SUFFIXES = [*WRITERS, *(pytest.param(suffix, marks=pytest.mark.engines) for suffix in (".parquet", ".arrow"))]
 WRITERS |= dict.fromkeys([".parquet", ".arrow"], write_with_pyarrow)
 
 
@@ -61,7 +62,7 @@ def texts(*paths, references=(), **options):
     return corpus.systems, [list(system) for system in part.systems], list(part.references.items), part.documents
 
 
-@pytest.mark.parametrize("suffix", WRITERS)
+@pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("path", ["lake", "lake/", "lake/*", "lake/**/part-*", "{}/lake", "{}/lake/*/*/*"])
 def test_keys_in_the_names_of_folders_are_columns(tmp_path, suffix, path):
     partitioned("lake", suffix, WRITERS[suffix])
@@ -72,6 +73,7 @@ def test_keys_in_the_names_of_folders_are_columns(tmp_path, suffix, path):
     assert list(documents) == ["d1", "d2"]
 
 
+@pytest.mark.engines
 @pytest.mark.parametrize("form", ["parquet", "csv"])
 def test_what_duckdb_writes_by_the_values_of_columns_is_read(form):
     duckdb = pytest.importorskip("duckdb")
@@ -139,6 +141,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for():
         texts("lake", references=["lake"])
 
 
+@pytest.mark.engines
 def test_a_file_that_is_no_parquet_is_named():
     pytest.importorskip("pyarrow")
     partitioned("lake", ".parquet", write_with_pyarrow)

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.framework import arguments, packed
 
+pytestmark = pytest.mark.oldest
+
 bleu = bleukit.load("wikipedia")
 
 

@@ -16,6 +16,8 @@ from bleukit.reading.files import TextFile, read_lines
 from bleukit.reading.open_files import read_aligned
 from bleukit.reading.table_file import LinesTable
 
+pytestmark = pytest.mark.oldest
+
 
 def lines_table(path):
     table = LinesTable(files.TextFile(str(path)))

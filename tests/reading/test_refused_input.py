@@ -16,6 +16,8 @@ from bleukit.reading import corpora, files
 from bleukit.reading.files import Limits
 from bleukit.reading.samples import read_samples
 
+pytestmark = pytest.mark.oldest
+
 BLEU = bleukit.load()
 
 

@@ -21,6 +21,8 @@ from bleukit.reading.column_names import ColumnNames
 from bleukit.reading.files import Limits
 from bleukit.reading.open_files import open_table
 
+pytestmark = pytest.mark.oldest
+
 ROWS = [
     {"hyp": 'The "cat" sat .', "ref1": "The cat sat .", "ref2": 'A "cat" sat', "doc": "a", "src": "x"},
     {"hyp": '"No," he said , "no"', "ref1": '"No"', "ref2": "No , he said", "doc": "a", "src": "y"},
@@ -128,6 +130,7 @@ def values_of(part):
     return list(zip(part.systems[0], part.references.items, strict=True))
 
 
+@pytest.mark.engines
 @pytest.mark.parametrize("options", ["", ", FORCE_QUOTE *", ", QUOTE ''"])
 @pytest.mark.parametrize("block", [files.BLOCK, 1])
 def test_tsv_of_duckdb_is_read_as_it_was_written(folder, run, monkeypatch, options, block):
@@ -144,6 +147,7 @@ def test_tsv_of_duckdb_is_read_as_it_was_written(folder, run, monkeypatch, optio
     assert ("column 'hyp': the quotation marks around it are read as text; if" in err) == plain
 
 
+@pytest.mark.engines
 def test_tsv_that_a_program_may_have_quoted_is_never_read_in_silence(folder, run):
     duckdb_tsv(folder / "d.tsv", QUOTED[:1])
     for command in (["score", "d.tsv"], ["tokenize", "d.tsv#hyp"]):
@@ -186,6 +190,7 @@ def test_tsv_that_is_quoted_in_part_is_refused(folder, run, monkeypatch, content
     assert not message or (out, err.count("\n")) == ("", 1)
 
 
+@pytest.mark.engines
 def test_quoted_tsv_is_read_from_a_pipe(folder):
     duckdb_tsv(folder / "d.tsv", QUOTED * 5000)
     content = (folder / "d.tsv").read_bytes()

@@ -19,10 +19,12 @@ from bleukit.reading import corpora
 from bleukit.reading.column_names import ColumnNames
 from bleukit.reading.files import Limits
 
-pa = pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: tox -e engines")
 arrow = pytest.importorskip("bleukit.framework.arrow")
 feather = pytest.importorskip("pyarrow.feather")
 parquet = pytest.importorskip("pyarrow.parquet")
+
+pytestmark = pytest.mark.engines
 
 ROWS = [
     {"mt": "the cat", "ref": "a cat", "doc": 7, "src": "x"},

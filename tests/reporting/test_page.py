@@ -1,6 +1,5 @@
 """The page in a real browser: its numbers against Python's, its own BLEU under the conformance cases, its use."""
 
-import contextlib
 import csv
 import functools
 import io
@@ -11,7 +10,6 @@ import re
 import sys
 import types
 from collections import Counter
-from itertools import islice
 from urllib.parse import quote, urlencode
 from xml.etree import ElementTree as ET
 
@@ -30,11 +28,11 @@ from bleukit.framework import registry
 from bleukit.reporting.report import _variant
 
 pytest_plugins = ["browser"]
-pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e slow")
+pytest.importorskip("playwright.sync_api", reason="needs the dependency group page: tox -e browser")
 axe = pytest.importorskip(
-    "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e slow"
+    "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e browser"
 )
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
 VIEWPORT = {"width": 1440, "height": 900}
 ALMOST = {"rel": 1e-9, "abs": 1e-9}
@@ -311,24 +309,17 @@ def state_of(keys):
     return {key: written(key, value) for key, value in keys.items()}
 
 
-SHARES = 4
+UNLIKE = ("sacrebleu", "nltk", "fairseq", "b-norm", "coco", "sockeye", "dotnet-bleu")
+"""Variants that differ in the counter, in what a mean is of, in sentences, in the penalty, in the orders that count.
+
+The last has a tokenizer that the page does not know. What every variant gives is tested above, without its report.
+"""
 
 
-def reportable_variants():
-    """The named variants that can be loaded, and that score segments, not documents."""
-    for name in bleukit.variants():
-        with contextlib.suppress(bleukit.VariantError):  # needs a model
-            if not bleukit.load(name).variant.join_documents:
-                yield name
-
-
-some_variants = pytest.mark.parametrize("share", range(SHARES))  # so that several processes can work on all of them
-
-
-def reports_of(share, opened, folder, fragment, *arguments, **options):
-    """Yield the number and the name of each variant of a share, and the tab, which shows its report."""
+def reports_of(variants, opened, folder, fragment, *arguments, **options):
+    """Yield the number and the name of each variant, and the tab, which shows its report."""
     tab = None
-    for number, name in islice(enumerate(reportable_variants()), share, None, SHARES):
+    for number, name in enumerate(variants):
         path = folder / f"{name}.html"
         bleukit.report(name, *arguments, **options).save(path)
         if tab is None:
@@ -339,13 +330,12 @@ def reports_of(share, opened, folder, fragment, *arguments, **options):
         yield number, name, tab
 
 
-@some_variants
-def test_sentence_scores_and_signatures_follow_changes_of_every_variant(opened, tmp_path, share):
+def test_sentence_scores_and_signatures_follow_changes(opened, tmp_path):
     """Each variant as it is, and with every change that the page can count."""
     systems, references, _, _ = corpus()
     none = dict.fromkeys({key for keys in CHANGES for key in keys}, "")
     compared = 0
-    for _, name, tab in reports_of(share, opened, tmp_path, "", {"one": systems["one"]}, references):
+    for _, name, tab in reports_of(UNLIKE, opened, tmp_path, "", {"one": systems["one"]}, references):
         for keys in [{}, *CHANGES]:
             tab.evaluate("(state) => bleukit.app.choose(state)", none | state_of(keys))
             settled(tab)
@@ -359,7 +349,7 @@ def test_sentence_scores_and_signatures_follow_changes_of_every_variant(opened, 
             assert found[1] == pytest.approx(sentences, nan_ok=True, **ALMOST), (name, keys)
             assert tab.evaluate("document.getElementById('signature').textContent") == expected.signature
             compared += 1
-    assert compared >= 180
+    assert compared >= 60
 
 
 @pytest.mark.parametrize("name", ["fairseq", "fairseq-exact"])
@@ -457,8 +447,7 @@ def test_edits_add_up_in_every_figure(opened, keys):
     assert tab.evaluate("bleukit.app.model === bleukit.app.unedited")
 
 
-@some_variants
-def test_subsets_and_edits_score_as_in_python_for_every_variant(opened, tmp_path, share):
+def test_subsets_and_edits_score_as_in_python(opened, tmp_path):
     """Each variant as it is, and with one change; on some segments, whose outputs are then edited."""
     systems, references, _, _ = corpus(24)
     systems = {name: systems[name] for name in ("one", "three")}
@@ -469,7 +458,7 @@ def test_subsets_and_edits_score_as_in_python_for_every_variant(opened, tmp_path
     none = dict.fromkeys({key for keys in CHANGES for key in keys}, "")
     compared = edits = 0
     labels = ["kept" if segment in kept else "left out" for segment in range(24)]
-    reports = reports_of(share, opened, tmp_path, "#view=segments", systems, references, labels=labels)
+    reports = reports_of(UNLIKE, opened, tmp_path, "#view=segments", systems, references, labels=labels)
     for number, name, tab in reports:
         place = tab.evaluate("bleukit.app.data.groups.label.indexOf('kept') + 1")
         for keys in ({}, CHANGES[number % len(CHANGES)]):
@@ -493,8 +482,8 @@ def test_subsets_and_edits_score_as_in_python_for_every_variant(opened, tmp_path
                 pair = bleukit.compare(bleu, chosen, subset, baseline="three").pairs[0]
                 assert found["p"] == pytest.approx(pair.p_value, **ALMOST), (name, keys)
                 compared += 1
-    assert compared >= 25
-    assert edits >= 15
+    assert compared >= 10
+    assert edits >= 8
 
 
 def test_the_ngrams_and_the_search_follow_edits(opened):

@@ -6,14 +6,12 @@ import gzip
 import hashlib
 import json
 import re
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pytest
-from chromium import CHROMIUM, NO_CHROMIUM, QUIETLY
-from reported import HOSTILE, corpus
+from reported import corpus
 
 import bleukit
 from bleukit.reporting import page
@@ -251,24 +249,6 @@ def test_explain_and_identify_write_pages_by_the_suffix_of_the_file(run):
 def test_only_explanations_and_identifications_have_such_a_page():
     with pytest.raises(bleukit.InputTypeError, match="expected what bleukit.explain or bleukit.identify returns"):
         bleukit.page("text")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)
-def test_a_browser_shows_the_scores(report, tmp_path):
-    file = tmp_path / "page.html"
-    report.save(file)
-    profile = f"--user-data-dir={tmp_path / 'profile'}"
-    command = [CHROMIUM, "--headless", *QUIETLY, profile, "--virtual-time-budget=10000", "--dump-dom", file.as_uri()]
-    done = subprocess.run(
-        command, capture_output=True, text=True, encoding="utf-8", errors="replace", check=True, timeout=60
-    )
-    systems, references, _, _ = corpus()
-    bleu = bleukit.load()
-    for name in systems:
-        assert f"<strong>{bleu.corpus(systems[name], references).value:.2f}</strong>" in done.stdout
-    assert "<title>Overview – A &lt;b&gt;title&lt;/b&gt;</title>" in done.stdout
-    assert HOSTILE[0] not in done.stdout
 
 
 def test_a_page_for_a_folder_that_is_missing_is_an_output_error(tmp_path):

@@ -11,6 +11,8 @@ import bleukit
 from bleukit.framework.errors import InputError
 from bleukit.reading.files import Limits
 
+pytestmark = pytest.mark.oldest
+
 HEADER = {
     "format": "bleukit statistics",
     "signature": bleukit.load("nltk").signature,

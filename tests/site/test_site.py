@@ -15,7 +15,7 @@ import bleukit
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.framework import registry
 
-pytestmark = [pytest.mark.slow, NEEDS_SITE]
+pytestmark = [pytest.mark.docs, NEEDS_SITE]
 
 BY_HASH = {"play.html", "which.html", "differences.html"}
 """Pages whose addresses hold what was chosen."""

@@ -15,7 +15,7 @@ pytest.importorskip("playwright.sync_api", reason="needs the dependency group pa
 axe = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="needs the dependency group page: tox -e docs-browser"
 )
-pytestmark = [pytest.mark.slow, NEEDS_SITE, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
+pytestmark = [pytest.mark.docs, NEEDS_SITE, pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)]
 
 PAGES = [
     "index.html",

@@ -18,7 +18,7 @@ import bleukit
 ROOT = Path(__file__).parents[2]
 DATA, PAGE, TOOL = ROOT / "docs" / "atlas", ROOT / "docs" / "atlas.md", ROOT / "tools" / "atlas.py"
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="not in a checkout")
+pytestmark = [pytest.mark.engines, pytest.mark.skipif(not DATA.exists(), reason="not in a checkout")]
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,6 @@ def command(year):
     return [sys.executable, TOOL, "compute", year, year / "out", "--samples", "50", "--explain", "1", "--workers", "1"]
 
 
-@pytest.mark.slow
 def test_the_tool_goes_on_after_a_kill(year):
     pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")

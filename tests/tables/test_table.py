@@ -180,6 +180,7 @@ def test_intervals_are_those_of_each_variant():
             assert (found.low, found.high) == pytest.approx((alone.low, alone.high), rel=1e-13)  # sums may be rounded
 
 
+@pytest.mark.engines
 def test_data_frames_and_pages_take_it():
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     table = bleukit.table(["nltk", "d-bleu"], SYSTEMS, REFERENCES)

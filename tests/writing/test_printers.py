@@ -161,7 +161,6 @@ def test_rows_are_objects_in_json_lines():
     assert rows == [{"a b": 1, "c": [0.5]}, {"a b": 2, "c": []}, {"a b": None, "c": [None]}]
 
 
-@pytest.mark.slow
 def test_an_article_with_booktabs_prints_a_table(tmp_path):
     if not shutil.which("pdflatex"):
         pytest.skip("pdflatex is not installed")
