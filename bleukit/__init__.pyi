@@ -29,7 +29,7 @@ from .framework.errors import NotInstalledError as NotInstalledError
 from .framework.errors import OutputError as OutputError
 from .framework.errors import PluginError as PluginError
 from .framework.errors import VariantError as VariantError
-from .identifying.calculating import reproduce as reproduce
+from .corpus.reproducing import reproduce as reproduce
 from .explaining.explanation import KeyShare as KeyShare
 from .explaining.explanation import CountedSegment as CountedSegment
 from .explaining.explanation import Explanation as Explanation

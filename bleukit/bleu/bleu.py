@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bleukit.framework.protocols import References, Text
     from bleukit.framework.segments import Segments
     from bleukit.framework.signature import SignaturePart
+    from bleukit.framework.yaml_document import YamlDocument
 
 SLOW_CHUNK = 256
 """The segments that are counted at a time if a component has no batch method, so that the threads stop soon after an
@@ -58,7 +59,7 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     return bleu
 
 
-def bleu_from(source: str | PathLike[str] | Variant | None, overrides: Mapping[str, Any]) -> Bleu:
+def bleu_from(source: str | PathLike[str] | Variant | YamlDocument | None, overrides: Mapping[str, Any]) -> Bleu:
     """Return what :func:`load` returns, without a word on the weights: a command or a drop-in has its own, or none."""
     return Bleu(loader.load_variant(source, overrides))
 

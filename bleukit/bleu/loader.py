@@ -20,13 +20,13 @@ from bleukit.framework.errors import InputTypeError, VariantError, shown
 from bleukit.framework.options import checked
 from bleukit.framework.plain import plain
 from bleukit.framework.registry import Registered, installed
+from bleukit.framework.yaml_document import YamlDocument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bleukit.framework.creating import LoadedComponent
     from bleukit.framework.registry import Plugin, Registry
-    from bleukit.framework.yaml_document import YamlDocument
 
 
 DEFAULT = "sacrebleu"
@@ -62,19 +62,19 @@ class Loaded(NamedTuple):
 
 
 def load_variant(
-    source: str | PathLike[str] | Variant | None, overrides: Mapping[str, Any], called: str = ""
+    source: str | PathLike[str] | Variant | YamlDocument | None, overrides: Mapping[str, Any], called: str = ""
 ) -> Loaded:
     """Return the variant that ``source`` stands for, with ``overrides`` applied and its components created.
 
     ``source`` is a variant's name, the path of a YAML file (a str that ends in .yaml or .yml or holds a path separator,
-    or a path object), a Variant, or None for the default. An override holds at all levels. ``called`` is the name of
-    the program by which a Variant was chosen. Raises VariantError with file, line and key of what is wrong, which
-    includes a plugin that the variant names and that does not load, and a name that two plugins register; PluginError
-    if a factory fails.
+    or a path object), what was read of one, a Variant, or None for the default. An override holds at all levels.
+    ``called`` is the name of the program by which a Variant was chosen. Raises VariantError with file, line and key of
+    what is wrong, which includes a plugin that the variant names and that does not load, and a name that two plugins
+    register; PluginError if a factory fails.
     """
     if "variant" in overrides:
         raise VariantError("cannot be overridden: it names the variant to start from", ("variant",))
-    document = yaml_document.read_yaml(source) if _is_path(source) else None
+    document = _document(source)
     try:
         given: dict[str, Any]
         if isinstance(source, Variant):
@@ -211,10 +211,18 @@ def _document_of(registered: Registered) -> YamlDocument:
     return yaml_document.read_yaml(registered.offered)
 
 
-def _is_path(source: object) -> TypeGuard[str | PathLike[str]]:
+def _document(source: object) -> YamlDocument | None:
+    """Return what the file of a variant holds; None if it is none of a file."""
+    if isinstance(source, YamlDocument):
+        return source
+    return yaml_document.read_yaml(source) if is_path(source) else None
+
+
+def is_path(source: object) -> TypeGuard[str | PathLike[str]]:
+    """Return whether what is given for a variant is the path of a file. Raises InputTypeError for what is none."""
     if isinstance(source, str):
         return source.endswith((".yaml", ".yml")) or "/" in source or os.sep in source
-    if source is None or isinstance(source, PathLike | Variant):
+    if source is None or isinstance(source, PathLike | Variant | YamlDocument):
         return isinstance(source, PathLike)
     raise InputTypeError(f"expected a variant's name, the path of a YAML file or a Variant, got {shown(source)}")
 

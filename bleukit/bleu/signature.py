@@ -40,8 +40,11 @@ TOKENS_GIVEN = "(tokens given)"
 _CASES: Mapping[str, bool | str] = {"mixed": False, "lower": True, "lower-ascii": "ascii"}
 _KEYS = ("variant", "references", *COMPONENT_HOOKS, "case", "weights", "effective_order", "empty_score", "scale")
 """The fields that every signature of a variant has."""
-_OF_TEXT = ("segments", "remove", "over_references", "swap")
-"""The fields that say what of a text was scored."""
+_OF_TEXT = (
+    *("segments", "remove", "text", "shift", "reference", "over_references", "swap"),
+    *("units", "over_units", "mean", "penalty"),
+)
+"""The fields that say what a procedure did to a text and its scores."""
 
 
 def counting_part(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
@@ -163,7 +166,7 @@ def caveat(fields: Mapping[str, str], chosen: Collection[str]) -> str:
     text_fields = [f"{key}:{fields[key]}" for key in _OF_TEXT if key in fields]
     ignored = [field for field in text_fields if field not in chosen]
     notes = [f"here is {'; '.join(others)}"] if others else []
-    notes += [f"{', '.join(ignored)} is of the text, and chosen by options of these names"] if ignored else []
+    notes += [f"{', '.join(ignored)} is of the text, and chosen by --set procedure.KEY"] if ignored else []
     return f"the score may differ: {'; '.join(notes)}" if notes else ""
 
 

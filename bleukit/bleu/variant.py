@@ -31,8 +31,9 @@ OTHER_NAMES = {
     **dict.fromkeys(("smooth_value", "k"), "an option of `smoothing`: {name: add-k, k: 1}"),
     **dict.fromkeys(("tokenize", "tok"), "`tokenizer`"),
     **dict.fromkeys(("lc", "case"), "`lowercase`"),
+    "procedure": "for bleukit.reproduce and `bleukit score`, which obey it",
 }
-"""The parameters of other libraries, and the keys that do the same here."""
+"""The parameters of other libraries, and the keys that do the same here; and what is of more than a variant."""
 
 Weight: TypeAlias = Annotated[float, Meta(ge=0)]
 
@@ -259,7 +260,7 @@ def check_keys(keys: Mapping[str, Any]) -> None:
     """Raise VariantError, with the near misses, for a key that no variant file has."""
     accepted = ["variant", *Variant.__struct_fields__]
     for key in keys:
-        if key in OTHER_NAMES:
-            raise VariantError(f"unknown key; it is {OTHER_NAMES[key]}", (str(key),))
+        if (start := str(key).partition(".")[0]) in OTHER_NAMES:
+            raise VariantError(f"unknown key; it is {OTHER_NAMES[start]}", (str(key),))
         if key not in accepted:
             raise VariantError(f"unknown key; {near_misses(str(key), accepted)}", (str(key),))

@@ -97,7 +97,7 @@ def counted_parts(
 
     def looked_at() -> Iterator[Reading]:
         for each in readings_of(corpus, metrics.values(), limits):
-            if each.replaced.first == 0:
+            if each.replaced.first == 0 and not each.replaced.tokenized:
                 note_misfits(columns, each.replaced.systems[0])
                 is_noted = any(not column.alone for column in columns)
                 warn_of_text(each.replaced, () if is_noted else metrics.values())

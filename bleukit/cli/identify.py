@@ -130,8 +130,8 @@ def identify(  # noqa: PLR0913
     )
     answers = identification.answers
 
-    def command_of(procedure: Procedure) -> str | None:
-        return procedure.command(repeated, hypothesis, text.references)
+    def command_of(procedure: Procedure) -> str:
+        return procedure.command(repeated, hypothesis, text.references, text.documents)
 
     form = output.form_of_page()
     if form == "html":
@@ -148,9 +148,7 @@ def identify(  # noqa: PLR0913
     else:
         click.echo(identification.as_text(text_width(), number, None if all_named else MOST_NAMED))
         if answers and identification.verdict != "nothing plausible":
-            first = answers[0].first
-            line = command_of(first)
-            click.echo(f"To reproduce: {line}" if line else f"To reproduce, in Python:\n{first.python}")
+            click.echo(f"To reproduce: {command_of(answers[0].first)}")
     return NOT_FOUND if identification.verdict == "nothing plausible" else 0
 
 

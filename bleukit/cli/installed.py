@@ -14,8 +14,9 @@ from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant
 from bleukit.bleu.variant_schema import variant_schema
 from bleukit.cli import options
 from bleukit.cli.file_names import FileName
-from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, variant_options
+from bleukit.cli.metric_options import VARIANT_EXCLUSIONS, MetricOptions, ProcedureOptions, variant_options
 from bleukit.cli.printing import UNBROKEN, WITHOUT_TERMINAL, as_json, entries, terminal_width
+from bleukit.corpus.procedure import KEY, procedure_schema
 from bleukit.framework import registry
 from bleukit.framework.errors import UnknownNameError, VariantError
 from bleukit.installed import installation
@@ -271,7 +272,7 @@ def show_variant(chosen: MetricOptions) -> None:
 @click.argument("files", metavar="FILE...", type=FileName(), nargs=-1, required=True)
 def check_files(files: tuple[str, ...]) -> None:
     """Check variant files; the first mistake is reported with file, line and key."""
-    checked = [(file, MetricOptions(configs=(file,)).variant()) for file in files]
+    checked = [(file, ProcedureOptions(configs=(file,)).variant()) for file in files]
     for file, bleu in checked:
         click.echo(f"{file}: ok, {bleu.signature}")
 
@@ -280,4 +281,6 @@ def check_files(files: tuple[str, ...]) -> None:
 @options.plugin_option
 def print_schema() -> None:
     """Print the JSON Schema of variant files, for editors."""
-    click.echo(as_json(variant_schema(registry.installed())))
+    schema = variant_schema(registry.installed())
+    schema["properties"][KEY] = procedure_schema()
+    click.echo(as_json(schema))

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from bleukit.bleu.bleu import bleu_from, bleu_of, load
-from bleukit.bleu.loader import DEFAULT
+from bleukit.bleu.bleu import Bleu, bleu_from, bleu_of, load
+from bleukit.bleu.loader import DEFAULT, is_path
 from bleukit.bleu.signature import read_signature
 from bleukit.cli.file_names import FileName, Setting, VariantName
 from bleukit.cli.options import Exclusion, option, options, plugin_option
 from bleukit.cli.printing import warn
-from bleukit.corpus.arranging import AS_IT_IS, Arrangement
+from bleukit.corpus.procedure import PREFIX, ProcedureKeys, procedure_keys, split_document
 from bleukit.framework import registry, yaml_document
 from bleukit.framework.errors import InputError, UnknownNameError
+from bleukit.framework.yaml_document import YamlDocument
 
 if TYPE_CHECKING:
-    from bleukit.bleu.bleu import Bleu
     from bleukit.bleu.protocols import ReadSignature
     from bleukit.framework.metric import AnyMetric
     from bleukit.metrics.loading import ReadMetric
@@ -131,13 +131,15 @@ METRIC_EXCLUSIONS = (
     Exclusion("chosen.several_variants", "--signature", "several variants cannot be combined with {other}"),
     Exclusion(
         "chosen.is_without_bleu",
-        "--variant, --config, --set",
+        "--variant, --config, chosen.overrides",
         "-V, -c and --set choose a BLEU, and -m has none: add -m bleu",
     ),
     Exclusion(
         "chosen.metrics_with_others", "--signature", "--signature says which metric: it cannot be combined with -m"
     ),
-    Exclusion("--signature", "--variant, --config, --set", "--signature cannot be combined with -V, -c or --set"),
+    Exclusion(
+        "--signature", "--variant, --config, chosen.overrides", "--signature cannot be combined with -V, -c or --set"
+    ),
     *VARIANT_EXCLUSIONS,
 )
 """What -m, --signature and several variants exclude."""
@@ -153,7 +155,34 @@ class MetricOptions:
     metrics: tuple[ChosenMetric, ...] = ()
     signature: str | None = None
     language_pair: str | None = None
-    arrangement: Arrangement = AS_IT_IS
+
+    @property
+    def _start(self) -> Path | str | YamlDocument | None:
+        """The variant that -V or -c chooses. A path is one, lest a file be taken for the name of a variant."""
+        return Path(self.configs[0]) if self.configs else next(iter(self.variants), None)
+
+    @cached_property
+    def _given(self) -> dict[str, Any]:
+        """The settings of --set."""
+        given: dict[str, Any] = {}
+        for setting in self.settings:
+            key, equals, value = setting.partition("=")
+            if not equals or not key:
+                raise click.UsageError(f"--set takes KEY=VALUE, got {setting!r}")
+            if key in given:
+                raise click.UsageError(f"--set gives {key!r} twice")
+            given[key] = yaml_document.parse(value, f"--set {key}").data
+        return given
+
+    @property
+    def overrides(self) -> dict[str, Any]:
+        """The settings of the variant."""
+        return self._given
+
+    @property
+    def procedure(self) -> ProcedureKeys:
+        """What is done to the text: nothing, for which the commands that do so have a class of their own."""
+        return ProcedureKeys()
 
     @property
     def several_variants(self) -> tuple[str, ...]:
@@ -192,11 +221,16 @@ class MetricOptions:
             return self.variant(), None
         from bleukit.metrics.loading import read_metric
 
-        obeyed = self.arrangement.fields
+        obeyed = self.procedure.fields
         if read := read_metric(self.signature, obeyed):
             return read.metric, read
         described = read_signature(self.signature, obeyed)
         return load(described.variant), described
+
+    @property
+    def metric_read(self) -> AnyMetric:
+        """The only metric that is chosen, whatever the text."""
+        return self._read[0]
 
     @property
     def joins_documents(self) -> bool:
@@ -243,22 +277,13 @@ class MetricOptions:
         the name or the path of another one than that of the options.
         """
         keys = dict(keys or {})
-        # A path is one, lest a file be taken for the name of a variant.
-        [variant] = [*map(Path, self.configs), *self.variants[:1]] or [None]
-        variant = keys.pop("variant", variant)
-        overrides = {}
-        for setting in self.settings:
-            key, equals, value = setting.partition("=")
-            if not equals or not key:
-                raise click.UsageError(f"--set takes KEY=VALUE, got {setting!r}")
-            if key in overrides:
-                raise click.UsageError(f"--set gives {key!r} twice")
-            overrides[key] = yaml_document.parse(value, f"--set {key}").data
+        variant = keys.pop("variant", self._start)
+        overrides = self.overrides
         if variant is None and self.language_pair:
             of_language = f"{DEFAULT}-{self.language_pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer
             variant = of_language if registry.installed().get("variant", of_language) else None
         try:
-            bleu = bleu_from(variant, {**keys, **overrides})
+            bleu = bleu_from(variant, {**self.procedure.of_variant, **keys, **overrides})
         except UnknownNameError as error:
             from bleukit.metrics.loading import METRICS
 
@@ -266,6 +291,40 @@ class MetricOptions:
                 raise click.UsageError(f"{variant!r} is a metric, not a variant of BLEU: use -m {variant}") from error
             raise
         if note := bleu.variant.note_of_weights:
-            where = f"{variant}: " if isinstance(variant, Path) and "weights" not in overrides else ""
-            warn(f"{where}{note}")
+            file = variant.source if isinstance(variant, YamlDocument) else variant
+            is_of_file = isinstance(variant, Path | YamlDocument) and "weights" not in overrides
+            warn(f"{file}: {note}" if is_of_file else note)
         return bleu
+
+
+class ProcedureOptions(MetricOptions):
+    """The same for a command that obeys procedures: the keys of one are in the file, or begin with ``procedure.``."""
+
+    @cached_property
+    def _split(self) -> tuple[Path | str | YamlDocument | None, Mapping[str, Any]]:
+        """The variant that -V or -c chooses, and the keys of its procedure."""
+        start = super()._start
+        if self.several_variants or not is_path(start):
+            return start, {}
+        return split_document(yaml_document.read_yaml(start))
+
+    @property
+    def _start(self) -> Path | str | YamlDocument | None:
+        return self._split[0]
+
+    @property
+    def overrides(self) -> dict[str, Any]:
+        """The settings of the variant."""
+        return {key: value for key, value in self._given.items() if not key.startswith(PREFIX)}
+
+    @cached_property
+    def procedure(self) -> ProcedureKeys:
+        """What is done to the text."""
+        given = self._given.items()
+        own = {key.removeprefix(PREFIX): value for key, value in given if key.startswith(PREFIX)}
+        return procedure_keys({**self._split[1], **own})
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether the score of a corpus is made of documents, by the only variant or by the procedure."""
+        return self.joins_documents or self.procedure.units == "documents"

@@ -21,7 +21,6 @@ import click
 from click.core import ParameterSource
 
 from bleukit.cli.file_names import FileName, OutputName
-from bleukit.corpus.arranging import AS_IT_IS, REMOVED, Arrangement
 from bleukit.framework import registry
 from bleukit.framework.errors import VariantError
 from bleukit.reading import paths
@@ -239,34 +238,11 @@ class TextOptions:
     source_column: str | None = None
     test_set_column: str | None = None
     limits: Limits = DEFAULT_LIMITS
-    arrangement: Arrangement = AS_IT_IS
 
     @property
     def columns(self) -> ColumnNames:
         """The columns of tables that are asked for."""
         return ColumnNames(**{role: getattr(self, f"{role}_column") for role in ColumnNames._fields})
-
-
-def _first_and_last(value: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([1-9][0-9]{0,14})-([1-9][0-9]{0,14})", value, re.ASCII)
-    if not found or int(found[1]) > int(found[2]):
-        raise click.BadParameter(f"{value!r}: expected the first and the last number, counted from 1, as 1-50")
-    return int(found[1]), int(found[2])
-
-
-arrangement_options = options(
-    option("--swap", is_flag=True, help="Exchange hypotheses and references."),
-    option("--segments", metavar="FIRST-LAST", type=_first_and_last, help="Score some segments: 1-50."),
-    option(
-        "--over-references",
-        type=click.Choice(["mean", "max", "first", "pooled"]),
-        metavar="HOW",
-        help="mean or max of the scores; first; or pooled.",
-    ),
-    option("--remove", type=click.Choice(sorted(REMOVED)), metavar="WHAT", help="punctuation or subwords."),
-    grouped(arrangement=Arrangement),
-)
-"""Adds the options that choose what of a text is scored, an Arrangement."""
 
 
 def _use_plugins(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:  # noqa: ARG001

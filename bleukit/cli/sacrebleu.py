@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bleukit.cli.options import Exclusion, option, options
-from bleukit.corpus.arranging import AS_IT_IS, Arrangement
 from bleukit.framework.errors import BleukitError, InputError
 from bleukit.framework.python_process import python_command
 from bleukit.framework.signature import with_versions
@@ -114,13 +113,14 @@ class TestSetOptions:
 
 @dataclass(frozen=True)
 class Provenance:
-    """What signatures and JSON say of a text: the test sets that it is of, and what of it is scored."""
+    """What signatures and JSON say of a text: the test sets that it is of, and what was done to it."""
 
     test_set: str | None = None
     language_pair: str | None = None
     checksums: Mapping[str, str] = field(default_factory=dict)
     """The SHA-256 of each file of the test sets."""
-    arrangement: Arrangement = AS_IT_IS
+    of_procedure: Sequence[str] = ()
+    """What was done to the text, as fields of a signature."""
 
     @property
     def members(self) -> dict[str, Any]:
@@ -131,9 +131,9 @@ class Provenance:
         return {"test_set": named}
 
     def named(self, signature: str) -> str:
-        """Return a signature that names the files of the test sets, and what of the text is scored."""
+        """Return a signature that names the files of the test sets, and says what was done to the text."""
         files = {name: f"sha256:{sha256[:16]}" for name, sha256 in self.checksums.items()}
-        return "|".join([with_versions(signature, files), *self.arrangement.fields])
+        return "|".join([with_versions(signature, files), *self.of_procedure])
 
 
 def printed_test_sets(options: TestSetOptions, further_fields: Sequence[str]) -> int | None:
@@ -155,14 +155,16 @@ def printed_test_sets(options: TestSetOptions, further_fields: Sequence[str]) ->
 
 
 @contextmanager
-def opened_test_sets(options: TestSetOptions, arrangement: Arrangement) -> Iterator[tuple[tuple[str, ...], Provenance]]:
+def opened_test_sets(
+    options: TestSetOptions, of_procedure: Sequence[str]
+) -> Iterator[tuple[tuple[str, ...], Provenance]]:
     """Yield the files of references of the test sets, none without a test set, and what signatures say of them.
 
     Several test sets follow one another, as in sacreBLEU, in files that exist until the end. Raises InputError or
     BleukitError as above, and InputError for test sets with different numbers of references.
     """
     if options.test_set is None or options.language_pair is None:
-        yield (), Provenance(arrangement=arrangement)
+        yield (), Provenance(of_procedure=of_procedure)
         return
     from bleukit.compat.sacrebleu.test_sets import reference_files, require_cached  # takes long to import
     from bleukit.shards.sources import checksum
@@ -175,7 +177,7 @@ def opened_test_sets(options: TestSetOptions, arrangement: Arrangement) -> Itera
         numbers = ", ".join(f"{len(files)} of {each}" for each, files in zip(names, of_sets, strict=True))
         raise InputError(f"-t: the test sets have different numbers of references: {numbers}")
     checksums = {Path(file).name: checksum(file, file, "reference").sha256 for files in of_sets for file in files}
-    provenance = Provenance(options.test_set, pair, checksums, arrangement)
+    provenance = Provenance(options.test_set, pair, checksums, of_procedure)
     if len(names) == 1:
         yield tuple(of_sets[0]), provenance
         return

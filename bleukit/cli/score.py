@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bleukit.bleu.bleu import Bleu
 from bleukit.cli import options
 from bleukit.cli.counting import columns_for, counted_by_spark, counted_parts, kept_shard, usable_columns
 from bleukit.cli.file_names import FileName, OutputName
 from bleukit.cli.metric_options import (
     METRIC_EXCLUSIONS,
-    MetricOptions,
+    ProcedureOptions,
     metrics_option,
     signature_option,
     variants_options,
@@ -32,7 +33,8 @@ from bleukit.cli.sacrebleu import (
 )
 from bleukit.cli.scores import write_scores
 from bleukit.comparing.settings import Settings
-from bleukit.corpus.arranging import ArrangedCorpus
+from bleukit.corpus.arranging import ArrangedCorpus, Arrangement
+from bleukit.corpus.procedure import PREFIX
 from bleukit.framework.errors import InputError
 from bleukit.tables.columns import Column
 from bleukit.tables.scoring import Scoring, Units
@@ -40,6 +42,7 @@ from bleukit.tables.scoring import Scoring, Units
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bleukit.cli.metric_options import MetricOptions
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.corpora import Corpus
@@ -50,11 +53,8 @@ _format_option = options.format_option("text", "json", text="text or json; defau
 
 DOCUMENTS_AND_LEVEL = "--level document and --documents FILE go together"
 
-_ARRANGING = "--swap, --segments, --remove, --over-references"
-_BY_EACH = "--over-references mean, --over-references max"
 _DOCUMENTS = "--documents, --document-column"
 _INTERVALS = "--confidence, chosen.interval_samples"
-_NOT_ARRANGED = "--swap, --segments, --remove and --over-references do not go with"
 _OF_CORPUS = "only the score of the corpus has intervals: leave out --level"
 
 _EXCLUSIONS = (
@@ -62,22 +62,18 @@ _EXCLUSIONS = (
     *METRIC_EXCLUSIONS,
     Exclusion("chosen.several_metrics", "--statistics", "{other} takes one metric, not several"),
     Exclusion("chosen.several_variants", "--statistics", "{other} takes one variant, not several"),
-    Exclusion(_ARRANGING, "--statistics, --engine", f"{_NOT_ARRANGED} {{other}}"),
-    Exclusion(_ARRANGING, "chosen.joins_documents", f"{_NOT_ARRANGED} a variant of documents"),
     *OUTPUT_EXCLUSIONS,
-    Exclusion(_BY_EACH, "chosen.are_several", "{one} takes one metric or variant, not several"),
     Exclusion(
         _DOCUMENTS,
         "--level corpus, --level sentence",
         DOCUMENTS_AND_LEVEL,
-        unless="--confidence, chosen.are_several, chosen.joins_documents",
+        unless="--confidence, chosen.are_several, chosen.takes_documents",
     ),
     Exclusion(
         "--statistics",
         "--confidence",
         "intervals need the segments, which --statistics does not keep: leave out one of them",
     ),
-    Exclusion(_BY_EACH, "output.is_table", "{one} is printed as text or as JSON, not written to a table"),
     Exclusion("--engine spark", "chosen.joins_documents", "{one} does not join documents, as the variant does"),
     Exclusion(
         "--engine spark",
@@ -95,9 +91,8 @@ _EXCLUSIONS = (
         "chosen.interval_samples",
         _DOCUMENTS,
         _OF_CORPUS,
-        unless="--confidence, chosen.joins_documents, --engine",
+        unless="--confidence, chosen.takes_documents, --engine",
     ),
-    Exclusion(_BY_EACH, _INTERVALS, "{one} has no intervals: leave out --confidence"),
 )
 
 
@@ -117,7 +112,6 @@ _EXCLUSIONS = (
 @options.documents_option
 @options.table_options
 @options.document_column_option
-@options.arrangement_options
 @options.option("--confidence", is_flag=True, help="Print 95 % confidence intervals (bootstrap).")
 @options.resample_by_option
 @options.option(
@@ -130,13 +124,13 @@ _EXCLUSIONS = (
 @options.score_only_option
 @options.output_option
 @_format_option
-@options.grouped(test_sets=TestSetOptions, text=TextOptions, chosen=MetricOptions, output=OutputOptions)
+@options.grouped(test_sets=TestSetOptions, text=TextOptions, chosen=ProcedureOptions, output=OutputOptions)
 @options.excluding(*_EXCLUSIONS)
 def score(  # noqa: PLR0913
     hypotheses: tuple[str, ...],
     test_sets: TestSetOptions,
     text: TextOptions,
-    chosen: MetricOptions,
+    chosen: ProcedureOptions,
     level: Level | None,
     resample_by: str | None,
     kept: str | None,
@@ -155,12 +149,14 @@ def score(  # noqa: PLR0913
     if status is not None:
         return status
     _note_other_references(text.references, hypotheses)
-    by_units = chosen.joins_documents or confidence
+    by_units = chosen.takes_documents or confidence
     by_document = text.documents is not None or text.document_column is not None
     level = level or ("document" if by_document and not by_units else "corpus")
     output = output.of_scores()
     hypotheses = hypotheses or _standard_input()
-    with opened_test_sets(test_sets, text.arrangement) as (references, provenance):
+    procedure = chosen.procedure
+    _check_procedure(chosen, level, kept=kept, engine=engine, confidence=confidence)
+    with opened_test_sets(test_sets, procedure.fields) as (references, provenance):
         text = replace(text, references=text.references + references)
         if engine:
             usable = _usable_by_spark(engine, chosen) if chosen.are_several else {}
@@ -172,10 +168,10 @@ def score(  # noqa: PLR0913
             with reading(hypotheses, text, wanted) as opened:
                 if level == "document" and not opened.has_documents:
                     raise click.UsageError(DOCUMENTS_AND_LEVEL)
-                corpus = ArrangedCorpus(opened, text.arrangement) if any(text.arrangement) else opened
+                corpus, arrangement = _arranged(opened, chosen, text)
                 columns = columns_for(chosen, corpus, level)
                 intervals = _interval_settings(chosen, resample_by, confidence=confidence)
-                scoring = Scoring(columns, corpus.systems, level, intervals)
+                scoring = Scoring(columns, corpus.systems, level, intervals, arrangement)
                 _write_texts(output, scoring, corpus, hypotheses, text, chosen, kept, threads, provenance)
     return None
 
@@ -192,12 +188,6 @@ def _write_texts(  # noqa: PLR0913
     provenance: Provenance,
 ) -> None:
     """Count a corpus, and write its scores."""
-    if isinstance(corpus, ArrangedCorpus) and corpus.arrangement.over_references in {"mean", "max"}:
-        from bleukit.cli.combined_scores import write_over_references  # needs NumPy
-
-        [metric] = scoring.metrics.values()
-        write_over_references(output, metric, corpus, scoring.level, threads, provenance)
-        return
     blocks = scoring.units(counted_parts(scoring.metrics, corpus, text.limits, threads, scoring.columns))
     if kept is None:
         by_score = not scoring.columns[0].alone and not chosen.metrics_with_others
@@ -211,6 +201,33 @@ def _write_texts(  # noqa: PLR0913
     }
     with kept_shard(kept, metric, scoring.level, inputs, text, corpus.systems, blocks) as shard:
         _write_shard(output, scoring.columns[0], shard, provenance)
+
+
+def _arranged(corpus: Corpus, chosen: ProcedureOptions, text: TextOptions) -> tuple[Corpus, Arrangement | None]:
+    """Return a corpus as it is scored, and what is done to it, None for nothing."""
+    if not chosen.procedure.given:
+        return corpus, None
+    lowercase: bool | str = False
+    if not chosen.are_several and isinstance(metric := chosen.metric_read, Bleu):
+        lowercase = metric.variant.lowercase
+    arrangement = Arrangement(chosen.procedure, lowercase)
+    return ArrangedCorpus(corpus, arrangement, text.limits), arrangement
+
+
+def _check_procedure(
+    chosen: ProcedureOptions, level: Level, *, kept: str | None, engine: str | None, confidence: bool
+) -> None:
+    """Raise UsageError, or InputError for the level, for what cannot obey a key of a procedure."""
+    if not chosen.procedure.given:
+        return
+    key = f"{PREFIX}{next(iter(chosen.procedure.given))}"
+    if kept is not None or engine is not None:
+        raise click.UsageError(f"{key} does not go with {'--statistics' if kept is not None else '--engine'}")
+    if chosen.joins_documents:
+        raise click.UsageError(f"{key} does not go with a variant of documents")
+    if chosen.procedure.of_scores and (confidence or chosen.interval_samples):
+        raise click.UsageError(f"{PREFIX}{chosen.procedure.of_scores[0]} has no intervals: leave out --confidence")
+    chosen.procedure.check_level(level)
 
 
 def _usable_by_spark(engine: str, chosen: MetricOptions) -> dict[str, AnyMetric]:

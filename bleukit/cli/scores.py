@@ -60,6 +60,8 @@ def write_scores(
         write_columns(output, _table_columns(scoring, pieces, provenance))
     elif form == "text" and scoring.level != "corpus":
         _print_values(output, scoring, pieces, provenance)
+    elif form == "json" and scoring.columns[0].alone and not scoring.is_of_sums:
+        _write_values(scoring, list(pieces), provenance)
     elif bleu := _only_bleu(scoring):
         (_write_bleu if form == "json" else _print_bleu)(output, bleu, scoring, pieces, provenance)
     else:
@@ -74,9 +76,9 @@ def write_scores(
 
 
 def _only_bleu(scoring: Scoring) -> Bleu | None:
-    """Return the BLEU that is scored alone, not as one of several; None if there is none."""
+    """Return the BLEU whose sums are scored alone, not as one of several; None if there is none."""
     first = scoring.columns[0]
-    return first.metric if first.alone and isinstance(first.metric, Bleu) else None
+    return first.metric if scoring.is_of_sums and first.alone and isinstance(first.metric, Bleu) else None
 
 
 def _write_table(
@@ -98,6 +100,20 @@ def _write_table(
         variant_tables.print_scores(output, table)
     else:
         (variant_tables.print_by_score if by_score else variant_tables.print_by_system)(output, table)
+
+
+def _write_values(scoring: Scoring, pieces: Sequence[Units], provenance: Provenance) -> None:
+    """Print one object with what a procedure makes of scores by one metric."""
+    [name], level = scoring.metrics, scoring.level
+    signature = provenance.named(scoring.signatures(pieces[0])[name])
+    names = [unit for units in pieces for unit in units.names]
+    systems = []
+    for place, system in enumerate(scoring.systems):
+        scores = [score for units in pieces for score in units.values[name][place]]
+        of_units = [{level: unit, "score": score} for unit, score in zip(names, scores, strict=True)]
+        found = {"score": scores[0]} if level == "corpus" else {f"{level}s": of_units}
+        systems.append({"system": encodable(system), **found, "signature": signature})
+    click.echo(as_json({"systems": systems, "level": level, "signature": signature} | provenance.members))
 
 
 def _print_values(output: OutputOptions, scoring: Scoring, pieces: Iterable[Units], provenance: Provenance) -> None:

@@ -6,7 +6,6 @@ import math
 from array import array
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -15,29 +14,24 @@ import numpy as np
 from bleukit.bleu import components, ngrams, segment_columns
 from bleukit.bleu.scoring import mean_columns
 from bleukit.bleu.statistics import Statistics
-from bleukit.corpus.arranging import REMOVED
+from bleukit.corpus.arranging import changed_texts, exchanged, pairs, removed_from, selected
 from bleukit.framework import creating
-from bleukit.framework.arguments import check_segments, number_labels
+from bleukit.framework.arguments import number_labels
 from bleukit.framework.errors import InputError
-from bleukit.framework.loops import up_to
-from bleukit.framework.lowercasing import all_lowered
-from bleukit.framework.packed import PADDING, Grouped, PackedTokens, ends_of, grouped, packed, select_texts
+from bleukit.framework.packed import Grouped, packed
 from bleukit.framework.registry import installed
 from bleukit.framework.segments import Segments
 from bleukit.framework.tokenizing import tokenize_segments
-from bleukit.identifying.procedures import OF_TOKENS, procedure_of
+from bleukit.identifying.procedures import OF_TOKENS
 from bleukit.identifying.published_score import POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
-    from os import PathLike
 
     from numpy.typing import NDArray
 
     from bleukit.bleu.protocols import CountsTable
-    from bleukit.framework.layouts import Layout
     from bleukit.framework.options import Component
-    from bleukit.framework.protocols import References, Text
     from bleukit.framework.segments import SegmentsReader
     from bleukit.identifying.procedures import Steps
 
@@ -67,31 +61,6 @@ class _Units:
         return np.asarray(self.rows.hypothesis_length + self.rows.reference_tokens == 0)
 
 
-def reproduce(
-    variant: str | PathLike[str],
-    hypotheses: Sequence[Text],
-    references: Sequence[References],
-    *,
-    references_by: Layout | None = None,
-    documents: Sequence[Hashable] | None = None,
-    **keys: Any,
-) -> float:
-    """Return the score of a text by a procedure as :func:`bleukit.identify` prints it, in the scale of the variant.
-
-    ``variant`` is a name or a path, hypotheses and references are what :meth:`bleukit.Metric.corpus` takes. ``keys``
-    are those of variants, and others that the list of prices has: ``text="characters"``, ``swap=True``,
-    ``average="median"``. ``documents`` names the document of each segment, for ``units="documents"``. Raises InputError
-    for a wrong value, and if the procedure cannot score the text; VariantError for a wrong key.
-    """
-    procedure = procedure_of(variant, keys)
-    segments = check_segments(hypotheses, references, references_by=references_by)
-    try:
-        points = Calculator(lambda _: segments, documents).points(procedure.steps)
-    except InputError as error:
-        raise InputError(f"this procedure gives the text no score: {error}") from error
-    return points * procedure.family.variant.scale / POINTS
-
-
 class Calculator:
     """Calculates procedures on one text, of which ``documents`` names the document of each segment, if it is known.
 
@@ -104,7 +73,7 @@ class Calculator:
         self._equal: WeakValueDictionary[int, Segments] = WeakValueDictionary()
         kept = lru_cache(KEPT)
         self._texts = kept(partial(_texts, read))
-        self._changed = kept(_changed)
+        self._changed = kept(changed_texts)
         self._tokens = kept(self._tokenized)
         self._pairs = kept(_paired)
         self._matches = kept(_clipped_matches)
@@ -169,7 +138,7 @@ class Calculator:
     def _counted(self, pairs: Segments, swap: bool | None, counter: Component, reference_length: Component) -> _Units:
         """Return the statistics of each pair, up to the highest order."""
         loaded, policy = self._component("counter", counter), self._component("reference_length", reference_length)
-        segments = _exchanged(pairs) if swap else pairs
+        segments = exchanged(pairs) if swap else pairs
         if loaded.promise("clipped"):  # matches are the same for all these counters, and if sides are exchanged
             totals = np.asarray(segments.lengths[0])[:, None] - np.arange(MOST_ORDER)
             totals = np.maximum(totals, loaded.promise("least_total") or 0)
@@ -248,28 +217,11 @@ def _paired(tokens: Segments, shift: int | None, reference: int | None, apart: b
     """Return hypotheses with what they are scored by: references of other lines, the only one, or each apart."""
     if not shift and not apart:
         return tokens
-    numbers = np.asarray(tokens.references.lengths())
-    if reference and numbers.min(initial=reference) < reference:
-        raise InputError(f"a segment has no reference {reference}")
-    of = np.arange(len(numbers)).repeat(numbers) - (shift or 0)  # the hypothesis of each reference
-    is_kept = (of >= 0) & (of < len(numbers))
-    if reference:
-        ends = numbers.cumsum()
-        is_kept &= np.arange(len(of)) == (ends - numbers + reference - 1).repeat(numbers)
-    of = of[is_kept]
-    if not len(of):
-        raise InputError("no segment to score")
-    ends = np.arange(1, len(of) + 1) if apart else np.flatnonzero(np.diff(of, append=-1)) + 1
-    references = select_texts(packed(tokens.references.items), np.flatnonzero(is_kept))
-    hypotheses = select_texts(packed(tokens.hypotheses), of[ends - 1])
-    return Segments(hypotheses, Grouped(references, array("q", ends.tobytes())), tokenized=True)
-
-
-def _exchanged(pairs: Segments) -> Segments:
-    """Return hypotheses as references. Raises InputError if there are several references."""
-    if len(pairs.references.items) > len(pairs):
-        raise InputError("hypotheses and references can be exchanged only if each has one reference")
-    return Segments(pairs.references.items, Grouped(pairs.hypotheses, up_to(len(pairs))), tokenized=True)
+    hypotheses, references, ends = pairs(
+        tokens.references.lengths(), shift=shift or 0, reference=reference, apart=apart
+    )
+    kept: Any = selected(tokens.references.items, references)
+    return Segments(selected(tokens.hypotheses, hypotheses), Grouped(kept, ends), tokenized=True)
 
 
 def _clipped_matches(pairs: Segments) -> array[int]:
@@ -288,33 +240,4 @@ def _number_of_references(tokens: Segments) -> int:
 
 def _texts(read: SegmentsReader, remove: str | None, lowercase: bool | str) -> Segments:
     """Return the text lowercased, and without what is removed."""
-    segments: Any = read(None)
-    sides = [all_lowered(side, lowercase) for side in (segments.hypotheses, segments.references.items)]
-    if remove:
-        sides = [list(map(REMOVED[remove], side)) for side in sides]
-    return Segments(sides[0], Grouped(sides[1], segments.references.ends), tokenized=False)
-
-
-def _changed(segments: Segments, change: str | None) -> Segments:
-    """Return a text changed as the key ``text`` says, if it does."""
-    if not change:
-        return segments
-    texts: Any = segments.hypotheses
-    references: Any = segments.references
-    if change == "joined":
-        of_each = [" ".join(column) for column in zip(*references, strict=False)]
-        return Segments([" ".join(texts)], grouped([of_each]), tokenized=False)
-    if change == "first hypothesis":
-        return Segments(texts[:1], grouped([[group[0] for group in references]]), tokenized=False)
-    hypotheses = _characters(texts) if change == "characters" else packed(list(map(str.split, texts)))
-    if change == "words as references":
-        words = [group[0].split() or [""] for group in references]
-        return Segments(hypotheses, Grouped(_characters(list(chain(*words))), ends_of(words)), tokenized=True)
-    return Segments(hypotheses, Grouped(_characters(references.items), references.ends), tokenized=True)
-
-
-def _characters(texts: Sequence[str]) -> PackedTokens:
-    """Return each character of each text as a token."""
-    content = "".join(texts).encode("utf-8", "surrogatepass")
-    ends = np.flatnonzero((np.frombuffer(content + b"a", np.uint8)[1:] & 0xC0) != 0x80) + 1  # where another begins
-    return PackedTokens(array("B", content + bytes(PADDING)), array("q", ends.tobytes()), ends_of(texts))
+    return removed_from(read(None), remove, lowercase)

@@ -16,9 +16,9 @@ from bleukit.bleu import loader
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.bleu.keys_in_words import as_yaml, is_uniform, setting
 from bleukit.bleu.variant import DESCRIPTIVE_KEYS, Variant
+from bleukit.corpus.procedure import PREFIX, ProcedureKeys
 from bleukit.framework import creating, yaml_document
-from bleukit.framework.arguments import check_whole_number
-from bleukit.framework.errors import BleukitError, InputError, shown
+from bleukit.framework.errors import BleukitError, InputError
 from bleukit.framework.options import Component
 from bleukit.framework.registry import installed
 from bleukit.framework.results import Result
@@ -26,15 +26,11 @@ from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-    from os import PathLike
 
     from bleukit.framework.segments import Segments
 
-OWN_KEYS = ("text", "remove", "shift", "swap", "reference", "over_references", "segments", "units", "mean", "penalty")
+OWN_KEYS = ProcedureKeys.__struct_fields__
 """The keys of procedures that no variant has."""
-
-AVERAGES = ("median", "positive")
-"""The values of ``average`` that no variant has."""
 
 _OF_TEXT = {"tokenizer", "text", "remove"}
 """The keys that change nothing of text that is given as tokens."""
@@ -137,17 +133,17 @@ class Procedure(Result):
     @property
     def own(self) -> dict[str, Any]:
         """The keys that no variant has."""
-        return {key: value for key, value in self.keys.items() if _is_own(key, value)}
+        return {key: value for key, value in self.keys.items() if key in OWN_KEYS}
 
     @property
     def of_variant(self) -> dict[str, Any]:
         """The keys of a variant."""
-        return {key: value for key, value in self.keys.items() if not _is_own(key, value)}
+        return {key: value for key, value in self.keys.items() if key not in OWN_KEYS}
 
     @cached_property
     def steps(self) -> Steps:
         """The steps from text to score; what averages sentences does what it does to single segments."""
-        average = self.keys.get("average", self.family.variant.average)
+        average = self.keys.get("over_units") or self.keys.get("average", self.family.variant.average)
         start = self.family.variant if average == "micro" else self.family.of_sentences
         variant = structs.replace(start, **{**self.of_variant, "sentence": {}})
         chosen = {**dict.fromkeys(OWN_KEYS), **self.own, "average": average}
@@ -172,20 +168,20 @@ class Procedure(Result):
             return self
         return replace(self, deviations=(*self.deviations, Deviation(0, "", {"scale": scale})))
 
-    def command(self, options: Sequence[str], hypothesis: str, references: Sequence[str]) -> str | None:
-        """Return the command line that does it, with some more options; None if no option does what it does."""
-        own = dict(self.own)
-        chosen = own.pop("reference", None)
-        if chosen:
+    def command(
+        self, options: Sequence[str], hypothesis: str, references: Sequence[str], documents: str | None = None
+    ) -> str:
+        """Return the command line that does it, with some more options; ``documents`` is a file of their names."""
+        own = self.own
+        if references and "reference" in own:
+            chosen = own.pop("reference")
             references = references[chosen - 1 : chosen]
         words = ["bleukit", "score", *options, "-V", self.family.name]
-        words += [word for key, value in self.settings.items() for word in ("--set", f"{key}={as_yaml(value)}")]
+        settings = self.settings | {f"{PREFIX}{key}": value for key, value in own.items()}
+        words += [word for key, value in settings.items() for word in ("--set", f"{key}={as_yaml(value)}")]
         words += [word for reference in references for word in ("-r", reference)]
-        for key, option in _OPTIONS.items():
-            if key in own and own[key] != "best":  # for which there is no option
-                words += option.format(own.pop(key)).split()
-        if own or (chosen and not references):  # which may be columns of a table
-            return None
+        if documents is not None and own.get("units") == "documents":
+            words += ["--documents", documents]
         return shlex.join([*words, hypothesis])
 
     @property
@@ -206,15 +202,6 @@ class Procedure(Result):
         return f"import bleukit\nprint(bleukit.reproduce({', '.join([*text, *written])}))"
 
 
-_OPTIONS = {
-    "segments": "--segments 1-{}",
-    "over_references": "--over-references {}",
-    "swap": "--swap",
-    "remove": "--remove {}",
-}
-"""The options of ``bleukit score`` for keys that no variant has."""
-
-
 def _as_kept(key: str, value: Any) -> Any:
     """Return the value of a key, written in the list of prices, as variants keep it."""
     if value is None:
@@ -226,10 +213,6 @@ def _as_kept(key: str, value: Any) -> Any:
     return value
 
 
-def _is_own(key: str, value: Any) -> bool:
-    return key in OWN_KEYS or value in AVERAGES
-
-
 def _is_clause(words: str) -> bool:
     """Return whether words follow a comma, not a blank."""
     return not words.startswith(("on ", "with ", "without "))
@@ -239,23 +222,6 @@ def _as_python(value: Any) -> str:
     if isinstance(value, tuple) and is_uniform(value):
         return str(len(value))
     return repr(value.to_yaml() if isinstance(value, Component) else value)
-
-
-def procedure_of(variant: str | PathLike[str], keys: Mapping[str, Any]) -> Procedure:
-    """Return the procedure that starts from a variant, given the keys that it sets, of variants and its own.
-
-    Raises VariantError for a wrong key of a variant, InputError for a wrong value of another.
-    """
-    own = {key: value for key, value in keys.items() if _is_own(key, value)}
-    for key, value in own.items():
-        known = {each["set"][key] for each in prices()["deviations"] if each["set"].get(key) is not None}
-        if key in {"segments", "units", "reference"} and not isinstance(value, str):
-            check_whole_number(value, key, 1)
-        elif value not in known:
-            raise InputError(f"{key}: expected {listed(sorted(map(str, known)), 'or')}, got {shown(value)}")
-    settings = {key: value for key, value in keys.items() if key not in own}
-    loaded = loader.load_variant(variant, settings).variant
-    return Procedure(0, Family(0, loaded.name, loaded, "other"), (Deviation(0, "", own),))
 
 
 def possible_procedures(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +12,7 @@ from bleukit.framework.packed import Grouped, PackedTexts, ends_of, interleaved
 from bleukit.framework.segments import Segments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 class AlignedSegments(NamedTuple):
@@ -54,7 +55,7 @@ class AlignedSegments(NamedTuple):
         return self._replace(systems=(), references=Grouped((), self.references.ends), sources=None)
 
 
-class CorpusOfOthers:
+class CorpusOfOthers(ABC):
     """A corpus whose segments are made of those of others: a :data:`bleukit.reading.corpora.Corpus`.
 
     Its systems, and the paths that choose them and the references, are those of the first.
@@ -74,6 +75,10 @@ class CorpusOfOthers:
         """How many references a segment has; None if that varies, or is not known yet."""
         numbers: set[int | None] = {corpus.references for corpus in self._corpora}
         return numbers.pop() if len(numbers) == 1 else None
+
+    @abstractmethod
+    def parts(self, *tokenizers: Any) -> Iterator[AlignedSegments]:
+        """Yield all segments, some at a time. Raises InputError as the corpora do."""
 
     @property
     def notes(self) -> list[str]:

@@ -26,14 +26,13 @@ from bleukit.reading.paths import TABLES, holds_table, is_evaluation_set, split_
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from bleukit.corpus.arranging import ArrangedCorpus
     from bleukit.framework.segments import SegmentsReader
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.column_names import ColumnNames, ColumnRole
     from bleukit.reading.evaluation_sets import SetCorpus, TokenizeFunction
     from bleukit.reading.files import Limits
 
-Corpus: TypeAlias = "AlignedFiles | SetCorpus | TestSetsCorpus | ArrangedCorpus"
+Corpus: TypeAlias = "AlignedFiles | SetCorpus | CorpusOfOthers"
 """Aligned texts, to be read once.
 
 - ``systems`` are the names of the systems, ``system_paths`` the paths that choose each of them alone.

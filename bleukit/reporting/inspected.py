@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from bleukit.reporting.page import Page
 
 
-def page(result: Explanation | Identification, *, command: Callable[[Procedure], str | None] | None = None) -> Page:
+def page(result: Explanation | Identification, *, command: Callable[[Procedure], str] | None = None) -> Page:
     """Return a page that shows the result of :func:`bleukit.explain` or :func:`bleukit.identify`.
 
-    ``command``, if given, returns the command line of a procedure, None if there is none. Raises InputTypeError for
+    ``command``, if given, returns the command line of a procedure. Raises InputTypeError for
     other results.
     """
     if isinstance(result, Explanation):
@@ -53,9 +53,7 @@ def _of_explanation(explanation: Explanation) -> dict[str, Any]:
     return {"kind": "explanation", "version": __version__, **explanation.to_dict(), "parts": parts}
 
 
-def _of_identification(
-    identification: Identification, command: Callable[[Procedure], str | None] | None
-) -> dict[str, Any]:
+def _of_identification(identification: Identification, command: Callable[[Procedure], str] | None) -> dict[str, Any]:
     data = identification.to_dict()
     for answer, plain in zip(identification.answers, data["answers"], strict=True):
         for found, same in zip(answer.same_score, plain["same_score"], strict=True):

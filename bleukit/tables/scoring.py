@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleukit.corpus.reproducing import scored
+from bleukit.framework.additive import AdditiveStatistics
 from bleukit.framework.errors import InputError
 from bleukit.framework.metric import names_of, unit_names
 from bleukit.tables.system_sums import SystemSums
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 
     from bleukit.comparing.results import Comparison
     from bleukit.comparing.settings import Settings
+    from bleukit.corpus.arranging import Arrangement
     from bleukit.corpus.counting import CountedPart
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_segments import AlignedSegments
@@ -31,35 +35,51 @@ class Units(NamedTuple):
     names: Sequence[str]
     rows: Mapping[str, Sequence[Any]]
     comparisons: Mapping[str, Comparison]
+    values: Mapping[str, Sequence[Sequence[float]]] = MappingProxyType({})
+    """The scores of each system, if a procedure makes them of others."""
 
     @classmethod
     def of(
-        cls, rows: Mapping[str, Sequence[Any]], level: Level, comparisons: Mapping[str, Comparison] | None = None
+        cls,
+        rows: Mapping[str, Sequence[Any]],
+        level: Level,
+        comparisons: Mapping[str, Comparison] | None = None,
+        values: Mapping[str, Sequence[Sequence[float]]] | None = None,
     ) -> Units:
         """Return all units of a text, named by the keys of their rows. Raises InputError if there is none."""
         first = next(iter(rows.values()))[0]
         if not len(first):
             raise InputError("no segment to score")
-        return cls(unit_names(names_of(first, level), 0, len(first)), rows, comparisons or {})
+        return cls(unit_names(names_of(first, level), 0, len(first)), rows, comparisons or {}, values or {})
 
     def parts(self, size: int) -> Iterator[Units]:
         """Yield so many units at a time."""
         for start in range(0, len(self.names), size):
             some = slice(start, start + size)
-            rows = {name: [each[some] for each in of_systems] for name, of_systems in self.rows.items()}
-            yield Units(self.names[some], rows, self.comparisons)
+            rows, values = (
+                {name: [each[some] for each in of_systems] for name, of_systems in known.items()}
+                for known in (self.rows, self.values)
+            )
+            yield Units(self.names[some], rows, self.comparisons, values)
 
 
 class Scoring(NamedTuple):
     """What is scored: systems, at a level, by variants or other metrics, each a column of a table.
 
-    ``intervals`` are the settings of confidence intervals, None for none.
+    ``intervals`` are the settings of confidence intervals, None for none. ``arrangement`` is what a procedure does to
+    the text, None for nothing.
     """
 
     columns: Sequence[Column]
     systems: Sequence[str]
     level: Level
     intervals: Settings | None = None
+    arrangement: Arrangement | None = None
+
+    @property
+    def is_of_sums(self) -> bool:
+        """Whether scores are those of sums of statistics, not made of others by a procedure."""
+        return self.arrangement is None or not self.arrangement.keys.of_scores
 
     @property
     def metrics(self) -> dict[str, AnyMetric]:
@@ -73,6 +93,9 @@ class Scoring(NamedTuple):
         all.
         """
         usable_parts = self._without_errors(parts)
+        if not self.is_of_sums:
+            yield self._by_procedure(usable_parts)
+            return
         if self.level == "sentence":
             for segments, rows in usable_parts:
                 names = segments.names
@@ -87,14 +110,15 @@ class Scoring(NamedTuple):
         usable = [column for column in self.columns if column.metric]
         comparisons = {one.name: found for one in usable if (found := self._compared(one, sums[one.name]))}
         summed = {name: sums[name].rows for name in self.metrics}
-        if not summed:
-            raise InputError(f"no variant gives a score; {self.columns[0].name}: {'; '.join(self.columns[0].notes)}")
+        self._require_score(summed)
         yield Units.of(summed, self.level, comparisons)
 
     def values(self, units: Units) -> dict[str, list[list[float]]]:
         """Return the scores of some units, those of each system, by the names of the variants that give scores."""
         return {
-            name: [metric.scorer(self.level).values(rows).tolist() for rows in units.rows[name]]
+            name: [[*of_system] for of_system in units.values[name]]
+            if name in units.values
+            else [metric.scorer(self.level).values(rows).tolist() for rows in units.rows[name]]
             for name, metric in self.metrics.items()
             if name in units.rows
         }
@@ -116,6 +140,37 @@ class Scoring(NamedTuple):
             for name, metric in self.metrics.items()
             if name in units.rows
         }
+
+    def _by_procedure(self, parts: Iterable[tuple[AlignedSegments, dict[str, Any]]]) -> Units:
+        """Return all units, whose scores a procedure makes of others."""
+        arrangement: Any = self.arrangement
+        held = list(parts)
+        documents: list[str] | None = None
+        if all(segments.documents is not None for segments, _ in held):
+            documents = [name for segments, _ in held for name in segments.documents or ()]
+        rows: dict[str, list[Any]] = {}
+        values: dict[str, list[list[float]]] = {}
+        for column in self.columns:
+            try:
+                found = [
+                    scored(AdditiveStatistics.concatenate(own), column.metric, self.level, arrangement, documents)
+                    for own in zip(*(of_part[column.name] for _, of_part in held), strict=True)
+                    if column.metric
+                ]
+            except InputError as error:
+                column.give_up(error)
+            if column.metric:
+                rows[column.name] = [sums for sums, _ in found]
+                values[column.name] = [of_units.tolist() for _, of_units in found]
+        self._require_score(rows)
+        if self.level == "sentence" and any(segments.names for segments, _ in held):
+            names = [name for segments, _ in held for name in segments.names or ()][:: arrangement.together]
+            rows = {name: [each.with_keys(names) for each in of_systems] for name, of_systems in rows.items()}
+        return Units.of(rows, self.level, values=values)
+
+    def _require_score(self, rows: Mapping[str, Any]) -> None:
+        if not rows:
+            raise InputError(f"no variant gives a score; {self.columns[0].name}: {'; '.join(self.columns[0].notes)}")
 
     def _without_errors(self, parts: Iterable[CountedPart]) -> Iterator[tuple[AlignedSegments, dict[str, Any]]]:
         """Yield the parts of the text, without the variants that cannot count it; these are noted."""

@@ -300,23 +300,28 @@ def test_procedures_give_what_libraries_compute(keys):
 
 
 @pytest.mark.parametrize(
-    ("keys", "message"),
+    ("keys", "error", "message"),
     [
-        ({"text": "words"}, "text: expected characters, characters of references"),
-        ({"units": 0}, "units: expected a whole number of at least 1"),
-        ({"swap": True, "smoothing": "nltk-method6", "average": "macro"}, "this procedure gives the text no score"),
+        ({"text": "words"}, bleukit.VariantError, "procedure.text: expected characters, characters of references"),
+        ({"units": 0}, bleukit.VariantError, "procedure.units: expected a whole number of at least 1"),
+        (
+            {"swap": True, "smoothing": "nltk-method6", "average": "macro"},
+            bleukit.InputError,
+            "gives the text no score",
+        ),
     ],
 )
-def test_a_procedure_that_cannot_be_followed_is_refused(keys, message):
-    with pytest.raises(bleukit.InputError, match=message):
+def test_a_procedure_that_cannot_be_followed_is_refused(keys, error, message):
+    with pytest.raises(error, match=message):
         bleukit.reproduce("nltk", ["a b"], [["a c"]], **keys)
 
 
-def test_the_command_of_every_deviation_gives_its_score(run, files):
+def test_the_command_of_every_deviation_gives_its_score(run, files, tmp_path):
     hypothesis, references = files[-1], files[1:-1:2]
+    (tmp_path / "documents").write_text("\n".join(IDS))
     for procedure, value in cheapest_of_each_deviation(REFERENCES):
-        command = procedure.command([], hypothesis, references)
-        if command and value is not None:
+        command = procedure.command([], hypothesis, references, str(tmp_path / "documents"))
+        if value is not None:
             status, out, err = run(*shlex.split(command)[1:], "-q", "-w", "12")
             assert status == 0, err
             assert float(out) * 100 / procedure.family.variant.scale == pytest.approx(value, abs=1e-9), command

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleukit.corpus.arranging import ArrangedCorpus, Arrangement
+from bleukit.corpus.procedure import procedure_keys
 from bleukit.framework.packed import grouped
 from bleukit.reading import corpora
 from bleukit.reading.aligned_segments import AlignedSegments
@@ -75,9 +76,10 @@ def test_an_arrangement_keeps_what_is_known_of_each_segment(segments, cuts, over
             [references] if over is None else [references[:1]] if over == "first" else [(one,) for one in references]
         )
         expected += [(systems, group, *known) for group in groups]
-    arranged = ArrangedCorpus(corpus, Arrangement(segments=(first, last), over_references=over))
-    assert read(arranged) == expected
-    assert arranged.together == (2 if over in {"pooled", "mean"} else 0)
+    keys = {"reference": 1} if over == "first" else {"over_references": over}
+    arrangement = Arrangement(procedure_keys({"segments": f"{first}-{last}", **keys}))
+    assert read(ArrangedCorpus(corpus, arrangement)) == expected
+    assert arrangement.together == (2 if over == "mean" else 1)
 
 
 @given(SIZES, SIZES, CUTS, CUTS)
