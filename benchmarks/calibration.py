@@ -18,9 +18,10 @@ import click
 import numpy as np
 
 import bleukit
-from bleukit.comparing.comparison import untracked
+from bleukit.comparing.resampling import untracked
 from bleukit.comparing.second_moments import SecondMoments
-from bleukit.comparing.significance import TESTS, ComparisonTask
+from bleukit.comparing.settings import Settings
+from bleukit.comparing.significance import FUNCTIONS, ComparisonTask
 from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, scores_of_sums, statistics_matrix
 from bleukit.reading.files import read_lines
 
@@ -87,13 +88,14 @@ def simulated(  # noqa: PLR0913
     """Return how often each test rejects, and how often its intervals of both scores and of the difference cover."""
     rejected = dict.fromkeys(tests, 0)
     covered: dict[str, list[list[bool | None]]] = {test: [] for test in tests}
-    systems = [range(runs[0]), range(runs[0], sum(runs))]
+    systems = {"one": range(runs[0]), "other": range(runs[0], sum(runs))}
     for number in range(simulations):
         rows = draw(np.random.default_rng([seed, number]))
         moments = SecondMoments.of(rows)
-        task = ComparisonTask(BLEU, rows, moments, systems, [(0, 1)], 0, SAMPLES, 0, number + 1, LEVEL, untracked)
+        settings = Settings(samples=SAMPLES, interval_samples=0, seed=number + 1, confidence_level=LEVEL)
+        task = ComparisonTask(BLEU, settings, systems, [(0, 1)], rows, moments, untracked)
         for test in tests:
-            outcome = TESTS[test].run(task)
+            outcome = FUNCTIONS[test](task)
             rejected[test] += (outcome.p_values[0] or 0) < 1 - LEVEL
             found = zip([*outcome.systems, *outcome.differences], truths, strict=True)
             covered[test].append([each if each is None else each.low <= true <= each.high for each, true in found])

@@ -312,7 +312,7 @@ def pair_tasks(texts: Texts) -> Iterator[Task]:
     bleu, chance = bleukit.load(), random.Random(1)  # noqa: S311
     lines = [*texts.first, *texts.second, *texts.references[0], *texts.references[1]]
     hypotheses, references = lines[:1_024], lines[-1_024:]
-    ways = {"bleukit": partial(bleu.matrix, hypotheses, references, threads=1)}
+    ways = {"bleukit": partial(bleukit.matrix, bleu, hypotheses, references, threads=1)}
     yield Task("a pair of 1,024 × 1,024", ways, 1_024**2)
     few = hypotheses[:40], references[:40]
 
@@ -327,14 +327,18 @@ def pair_tasks(texts: Texts) -> Iterator[Task]:
         metric = import_module("mbrs.metrics").MetricBLEU
         return pair_by_pair(metric(metric.Config()).score)
 
-    peers = {"bleukit": partial(bleu.matrix, *few, threads=1)} | installed(sacrebleu=of_sacrebleu, mbrs=of_mbrs)
+    peers = {"bleukit": partial(bleukit.matrix, bleu, *few, threads=1)} | installed(
+        sacrebleu=of_sacrebleu, mbrs=of_mbrs
+    )
     yield Task("a pair of 40 × 40", peers, 1_600)
     for size in (128, 512, 2_048, 8_148):
-        yield Task(f"a pair of {size:,} texts", {"bleukit": partial(bleu.matrix, lines[:size], threads=1)}, size**2)
+        yield Task(
+            f"a pair of {size:,} texts", {"bleukit": partial(bleukit.matrix, bleu, lines[:size], threads=1)}, size**2
+        )
     groups = [[_sampled(text, chance) for _ in range(256)] for text in lines[:100]]
-    samples: dict[str, Call] = {"bleukit": partial(bleu.mbr, groups, threads=1)}
+    samples: dict[str, Call] = {"bleukit": partial(bleukit.mbr, bleu, groups, threads=1)}
     yield Task("a pair of 256 samples, of 100 segments", samples, 100 * 256**2)
-    samples = {"bleukit": partial(bleu.mbr, groups[:20], threads=1, aggregate=True)}
+    samples = {"bleukit": partial(bleukit.mbr, bleu, groups[:20], threads=1, aggregate=True)}
     yield Task("the same by aggregation, of 20 segments", samples, 20 * 256**2)
     words = [word for line in lines for word in line.split()]
     for number in (8_000, 140_000):

@@ -16,7 +16,7 @@ from .comparing.comparison import compare as compare
 from .comparing.gathering import Moments as Moments
 from .comparing.gathering import Runs as Runs
 from .comparing.power import segments_needed as segments_needed
-from .comparing.written import Comparison as Comparison
+from .comparing.results import Comparison as Comparison
 from .comparing.results import GroupResult as GroupResult
 from .comparing.results import Histogram as Histogram
 from .comparing.results import PairResult as PairResult
@@ -49,7 +49,6 @@ from .framework.registry import Plugin as Plugin
 from .bleu.bleu import Bleu as Bleu
 from .bleu.bleu import VariantLike as VariantLike
 from .bleu.bleu import load as load
-from .bleu.bleu import self_bleu as self_bleu
 from .metrics.chrf import Chrf as Chrf
 from .metrics.chrf import ChrfStatistics as ChrfStatistics
 from .metrics.loading import load_metric as load_metric
@@ -58,8 +57,14 @@ from .metrics.ter import TerStatistics as TerStatistics
 from .metrics.segment_metric import CountedScore as CountedScore
 from .metrics.segment_metric import SegmentMetric as SegmentMetric
 from .pairs.decoding import Choice as Choice
+from .pairs.decoding import mbr as mbr
 from .pairs.diversity import Diversity as Diversity
+from .pairs.diversity import diversity as diversity
+from .pairs.matrix import matrices as matrices
+from .pairs.matrix import matrix as matrix
 from .pairs.self_bleu import SelfBleu as SelfBleu
+from .pairs.self_bleu import self_bleu as self_bleu
+from .pairs.self_bleu import self_bleu_scores as self_bleu_scores
 from .reporting.inspected import page as page
 from .reporting.page import Page as Page
 from .reporting.report import report as report

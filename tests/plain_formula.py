@@ -80,10 +80,9 @@ def score(bleu, row, level):
     variant = bleu.sentence_variant if at_sentence else bleu.variant
     components = bleu.sentence_components if at_sentence else bleu.components
     smoothing, penalty = (components[kind].call for kind in ("smoothing", "brevity_penalty"))
-    below_zero = getattr(smoothing, "takes_totals_below_zero", False)
     orders = len(variant.weights)
-    last = _counts(row.last or row, bleu.max_order, below_zero)
-    precisions = tuple(map(float, smoothing(replace(_counts(row, orders, below_zero), last_segment=last))))
+    last = _counts(row.last or row, bleu.max_order)
+    precisions = tuple(map(float, smoothing(replace(_counts(row, orders), last=last))))
     factor = float(penalty(row.hypothesis_length, float(row.reference_length)))
     value = variant.scale * factor * geometric_mean(variant, precisions)
     if not row.hypothesis_length and not row.reference_tokens:
@@ -105,11 +104,9 @@ def score(bleu, row, level):
     }
 
 
-def _counts(row, orders, below_zero):
-    """Return what a smoothing is given: no total below 0, and no more matches than totals, unless it takes these."""
-    totals = row.totals[:orders] if below_zero else tuple(max(0, total) for total in row.totals[:orders])
-    matches = tuple(map(min, row.matches, totals)) if not below_zero else row.matches[:orders]
-    return bleukit.plugin.Counts(matches, totals, row.hypothesis_length, float(row.reference_length))
+def _counts(row, orders):
+    lengths = row.hypothesis_length, float(row.reference_length)
+    return bleukit.plugin.Counts(row.matches[:orders], row.totals[:orders], *lengths, segments=row.segments)
 
 
 def geometric_mean(variant, precisions):

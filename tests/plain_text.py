@@ -95,9 +95,8 @@ def _value(variant, components, row):
     if row.hypothesis_length == row.reference_tokens == 0:
         return variant.empty_score
     orders = len(variant.weights)
-    counts = Counts(
-        row.matches[:orders], row.totals[:orders], row.hypothesis_length, float(row.reference_length), row.last
-    )
+    lengths = row.hypothesis_length, float(row.reference_length)
+    counts = Counts(row.matches[:orders], row.totals[:orders], *lengths, row.last, row.segments)
     precisions = list(map(float, components["smoothing"].call(counts)))
     weights = list(variant.weights_used)
     if variant.effective_order:
@@ -111,7 +110,7 @@ def _value(variant, components, row):
 
 
 def require_rows(statistics, rows):
-    """Fail unless statistics are these rows, the last segment of each included."""
+    """Fail unless statistics are these rows, the last segment of each included if it is kept."""
     assert len(statistics) == len(rows)
     for name in ("segments", "hypothesis_length", "reference_tokens", "fewest_references", "most_references"):
         assert statistics.column(name).tolist() == [getattr(row, name) for row in rows], name
@@ -119,8 +118,8 @@ def require_rows(statistics, rows):
         assert getattr(statistics, name).tolist() == [list(getattr(row, name)) for row in rows], name
     lengths = [float(row.reference_length) for row in rows]
     assert all(map(close, statistics.reference_length.tolist(), lengths)), (statistics.reference_length, lengths)
-    for found, row in zip(statistics.counts(statistics.max_order), rows, strict=True):
-        last, wanted = found.last_segment or found, row.last
+    for found, row in zip(statistics.last_rows or (), rows, strict=statistics.last_rows is not None):
+        [last], wanted = found.counts(found.max_order), row.last
         assert (list(last.matches), list(last.totals)) == (wanted.matches, wanted.totals)
         assert (last.hypothesis_length, last.reference_length) == (wanted.hypothesis_length, wanted.reference_length)
 

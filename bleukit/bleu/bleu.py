@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cached_property, partial
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bleukit.bleu import components, loader, segment_columns, signature
-from bleukit.bleu.protocols import AmongTexts, SelfBleuDefinition
 from bleukit.bleu.scorer import MeanScorer, Scorer
 from bleukit.bleu.scoring import Score, ScoreColumns
 from bleukit.bleu.statistics import Statistics
 from bleukit.framework import arguments, layouts
-from bleukit.framework.errors import InputTypeError, shown
+from bleukit.framework.errors import InputError, InputTypeError, shown
 from bleukit.framework.metric import CHUNK, Metric, check_level
 from bleukit.framework.packed import PackedTokens, are, packed
-from bleukit.framework.signature import of_score
+from bleukit.framework.signature import score_signature
 from bleukit.framework.tokenizing import tokenize_segments, tokenize_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
-    from os import PathLike
 
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
     from bleukit.bleu.loader import Loaded
@@ -33,9 +31,6 @@ if TYPE_CHECKING:
     from bleukit.framework.protocols import References, Text
     from bleukit.framework.segments import Segments
     from bleukit.framework.signature import SignaturePart
-    from bleukit.pairs.decoding import Choice
-    from bleukit.pairs.diversity import Diversity
-    from bleukit.pairs.self_bleu import SelfBleu
 
 SLOW_CHUNK = 256
 """The segments that are counted at a time if a component has no batch method, so that the threads stop soon after an
@@ -53,8 +48,18 @@ def load(source: str | PathLike[str] | Variant | None = None, /, **overrides: Un
     ``source`` is a variant's name (``bleukit variants`` lists them) or that of a program which computes it, the path of
     a YAML file, or a Variant; ``overrides`` are keys of a variant: ``load("nltk", smoothing="nltk-method3")``. A
     component may be a callable of your own: ``load(tokenizer=str.split)``. An override holds at all levels. Raises
-    VariantError if the variant is wrong or a name has several meanings, PluginError if a factory fails.
+    VariantError if the variant is wrong or a name has several meanings, PluginError if a factory fails. Weights that do
+    not sum to 1 are used as they are, with a UserWarning.
     """
+    bleu = bleu_from(source, overrides)
+    note = bleu.variant.note_of_weights
+    if note and (isinstance(source, str | PathLike) or "weights" in overrides):  # else a Variant is loaded again
+        warnings.warn(note, stacklevel=2)
+    return bleu
+
+
+def bleu_from(source: str | PathLike[str] | Variant | None, overrides: Mapping[str, Any]) -> Bleu:
+    """Return what :func:`load` returns, without a word on the weights: a command or a drop-in has its own, or none."""
     return Bleu(loader.load_variant(source, overrides))
 
 
@@ -72,30 +77,6 @@ def bleu_of(variant: VariantLike | AnyMetric) -> Bleu:
     if isinstance(variant, Metric):
         raise InputTypeError(f"this is for BLEU alone, not for {variant.name}")
     return load(variant)
-
-
-def self_bleu(
-    texts: Sequence[Text],
-    definition: str | SelfBleuDefinition,
-    *,
-    sample: int | None = None,
-    seed: int = 0,
-    **overrides: Unpack[VariantKeys],
-) -> SelfBleu:
-    """Return the self-BLEU of texts by a published definition: its name (``bleukit plugins`` lists them), or itself.
-
-    ``overrides`` are keys of a variant, as :func:`load` takes them: ``weights=5``. ``sample`` and ``seed`` are those of
-    :meth:`Bleu.self_bleu`. Raises VariantError for an unknown name or a wrong key, else as that does.
-    """
-    if isinstance(definition, str):
-        from bleukit.pairs.self_bleu import self_bleu_definition
-
-        definition = self_bleu_definition(definition)
-    if not isinstance(definition, SelfBleuDefinition):
-        raise InputTypeError(f"definition: expected a name or a SelfBleuDefinition, got {shown(definition)}")
-    keys: dict[str, Any] = {**definition.keys, **overrides}
-    bleu = load(keys.pop("variant", None), **keys)
-    return bleu.self_bleu(texts, **definition.policy, sample=sample, seed=seed)
 
 
 class Bleu(Metric[Score, Statistics]):
@@ -169,7 +150,7 @@ class Bleu(Metric[Score, Statistics]):
     @property
     def signature(self) -> str:
         """The signature of all scores of texts by this variant; it leaves the number of references open."""
-        return of_score(self.label, None, self._counting[0], self._scorer.signature, self._loaded.called)
+        return score_signature(self.label, None, self._counting[0], self._scorer.signature, self._loaded.called)
 
     @property
     def counted_by(self) -> Hashable:
@@ -213,106 +194,6 @@ class Bleu(Metric[Score, Statistics]):
         """Return the :meth:`sums` of one segment; None if it cannot be counted directly, or has to be checked first."""
         counts = self._direct and self._direct.segment(hypothesis, references)
         return counts and list(counts.listed())
-
-    def matrix(
-        self,
-        hypotheses: Sequence[Text],
-        references: Sequence[Text] | None = None,
-        *,
-        out: NDArray[np.floating] | None = None,
-        threads: int | None = None,
-    ) -> NDArray[np.floating]:
-        """Return the score of each hypothesis against each single reference: shape (hypotheses, references).
-
-        Each is the value of :meth:`sentence`, to the last bit. Without references the hypotheses are scored against
-        each other, and themselves. ``out``, an array or a memory map of floats of that shape, is written into and
-        returned; nothing else that is held in memory grows with the number of pairs.
-        """
-        from bleukit.pairs import matrix  # like all of pairs, it needs NumPy
-
-        return matrix.matrix(self._sentence_scorer, hypotheses, references, out=out, threads=threads)
-
-    def matrices(
-        self,
-        hypotheses: Sequence[Sequence[Text]],
-        references: Sequence[Sequence[Text]] | None = None,
-        *,
-        out: Sequence[NDArray[np.floating]] | NDArray[np.floating] | None = None,
-        threads: int | None = None,
-        on_done: Callable[[int], object] | None = None,
-    ) -> list[NDArray[np.floating]]:
-        """Return the matrix of each of many independent groups, such as the samples of each segment.
-
-        ``hypotheses[i]`` holds the texts of group i; ``references[i]`` and ``out[i]`` are arguments of its
-        :meth:`matrix`. ``out`` may be a list of arrays, or an array or a memory map of three dimensions if all groups
-        are equally large. The threads share the groups; ``on_done`` is called with 1 after each group.
-        """
-        from bleukit.pairs import matrix
-
-        scorer = self._sentence_scorer
-        return matrix.matrices(scorer, hypotheses, references, out=out, threads=threads, on_done=on_done)
-
-    def mbr(  # noqa: PLR0913
-        self,
-        samples: Sequence[Sequence[Text]],
-        *,
-        references: Sequence[Sequence[Text]] | None = None,
-        weights: Sequence[ArrayLike] | None = None,
-        threads: int | None = None,
-        first: int = 0,
-        on_done: Callable[[int], object] | None = None,
-        aggregate: bool = False,
-    ) -> list[Choice]:
-        """Return, for each segment, the sample with the highest expected score (minimum-Bayes-risk decoding).
-
-        ``samples[i]`` holds the samples of segment i, in any number. The expected score of one is the mean of its
-        scores, those of :meth:`matrix`, against ``references[i]``, or against all samples, itself included;
-        ``weights[i]`` holds a weight for each of these, such as its probability. Of equally good samples the first is
-        chosen. ``first`` is the number of segments before these: errors count from there. ``on_done`` is called with 1
-        after each segment.
-
-        ``aggregate`` scores each sample once, against the mean of the references (DeNero et al. 2009, Vamvas and
-        Sennrich 2024), which is linear in their number; it may choose another sample.
-        """
-        from bleukit.pairs import decoding
-
-        scorer = self._sentence_scorer
-        return decoding.mbr(scorer, samples, references, weights, threads, first, on_done, aggregate=aggregate)
-
-    def self_bleu(
-        self,
-        texts: Sequence[Text],
-        *,
-        references: AmongTexts = "others",
-        first: int | None = None,
-        sample: int | None = None,
-        seed: int = 0,
-    ) -> SelfBleu:
-        """Return the mean score of each text, as :meth:`sentence`, with all others as its references; two are needed.
-
-        It is linear in the texts. ``references`` "all" includes the text itself; "later" scores each text against each
-        that comes later, alone, in quadratic time. ``first`` leaves out all texts but so many, ``sample`` all but so
-        many at random, by ``seed``. :func:`bleukit.self_bleu` knows published definitions by name.
-        """
-        from bleukit.pairs.self_bleu import measure
-
-        scorer, of_scores = self._sentence_scorer, self.signature
-        return measure(scorer, of_scores, texts, references=references, first=first, sample=sample, seed=seed)
-
-    def self_bleu_scores(self, texts: Sequence[Text], *, references: AmongTexts = "others") -> NDArray[np.float64]:
-        """Return the score of each text with all others as its references, or all; their mean is :meth:`self_bleu`."""
-        from bleukit.pairs.self_bleu import scores
-
-        return scores(self._sentence_scorer, texts, references)
-
-    def diversity(self, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
-        """Return how alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams.
-
-        ``groups[i]`` holds two or more samples of source i.
-        """
-        from bleukit.pairs.diversity import diversity
-
-        return diversity(self, self._sentence_scorer, groups, threads=threads)
 
     def scores(self, statistics: Statistics, *, level: Level = "corpus") -> list[Score]:
         """Return the score of each row; at level "sentence" each row is a single segment."""
@@ -360,7 +241,24 @@ class Bleu(Metric[Score, Statistics]):
             columns = segment_columns.columns(tokens, self.components, self.max_order, first)
         counted_by = self._counting[segments.tokenized]
         rows = Statistics.of_segments(self.max_order, *columns, counted_by=counted_by, checked=True)
-        return self._scorer.with_sentence_scores(rows, first)
+        rows = self._scorer.with_sentence_scores(rows, first)
+        return rows.with_last_segments() if self._keeps_last_segment else rows
+
+    @property
+    def _keeps_last_segment(self) -> bool:
+        return self._scorer.needs_last_segment or self._sentence_scorer.needs_last_segment
+
+    def _checked(self, statistics: Statistics) -> Statistics:
+        super()._checked(statistics)
+        if self._keeps_last_segment and not statistics.has_order and statistics.last_rows:
+            return statistics.with_last_segments()
+        return statistics
+
+    def require_no_last_segment(self, why: str) -> None:
+        """Raise InputError, which says why, if scores depend on the last segment of a text."""
+        if self._scorer.needs_last_segment and not self.variant.is_macro:
+            problem = f"smoothing {self.components['smoothing'].name!r} looks at the last segment of a text"
+            raise InputError(f"{problem}, {why}", ("smoothing",))
 
     def tokens_key(self, *, tokenized: bool) -> Hashable:
         """Return what determines the tokens."""
@@ -375,7 +273,7 @@ class Bleu(Metric[Score, Statistics]):
     @cached_property
     def _counting(self) -> tuple[SignaturePart, SignaturePart]:
         """How this variant counts text, and how it counts tokens that are given."""
-        of_text, of_tokens = (
-            signature.of_counting(self._loaded, tokens_given=are_tokens) for are_tokens in (False, True)
+        text_part, token_part = (
+            signature.counting_part(self._loaded, tokens_given=are_tokens) for are_tokens in (False, True)
         )
-        return of_text, of_tokens
+        return text_part, token_part

@@ -10,16 +10,13 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import repeat
 from numbers import Real
-from operator import gt, index
-from typing import TYPE_CHECKING, Any, TypeVar
+from operator import index
+from typing import TYPE_CHECKING, Any
 
 from bleukit.framework.calling import as_list, blamed, in_batch, one_by_one, require_each, segment_number
 from bleukit.framework.errors import PluginError, one_line, reported_as
-from bleukit.framework.loops import are_lengths, bounded, up_to
-from bleukit.framework.packed import Grouped, grouped
+from bleukit.framework.loops import are_lengths, bounded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,8 +24,7 @@ if TYPE_CHECKING:
 
     from bleukit.bleu.protocols import Counts, CountsTable
     from bleukit.framework.creating import LoadedComponent
-
-_Counted = TypeVar("_Counted", "Counts", "CountsTable")
+    from bleukit.framework.packed import Grouped
 
 
 def count_segments(
@@ -45,7 +41,7 @@ def count_segments(
         if not isinstance(sides, tuple) or len(sides) != 2:
             raise PluginError(f"{counter} returns {sides!r:.60} for a batch, not (matches, totals)")
         as_arrays = [_flat(side, "q", (len(hypotheses), max_order)) for side in sides]
-        if as_arrays[0] and as_arrays[1] and bounded(as_arrays[0], _most_matches(counter, as_arrays[1])):
+        if as_arrays[0] and as_arrays[1] and bounded(as_arrays[0], as_arrays[1]):
             return as_arrays[0], as_arrays[1]
         as_lists = list(map(as_list, sides))
         for side in as_lists:
@@ -62,92 +58,14 @@ def count_segments(
             raise PluginError(
                 f"{counter} returns {result!r:.80}, not two lists of whole numbers, {where(number)}"
             ) from error
-        pairs = zip(matches, _most_matches(counter, totals))  # noqa: B905 - lengths come next
-        right = all(0 <= match <= most < 2**63 for match, most in pairs) and min(totals, default=0) >= -(2**63)
+        pairs = zip(matches, totals)  # noqa: B905 - lengths come next
+        right = all(0 <= match <= total < 2**63 for match, total in pairs)
         if len(matches) != max_order or len(totals) != max_order or not right:
             counted = f"matches {matches!r:.80} of totals {totals!r:.80} up to order {max_order}"
             raise PluginError(f"{counter} counts {counted}, {where(number)}")
         flat[0].extend(matches)
         flat[1].extend(totals)
     return flat
-
-
-def count_every_pair(
-    counter: LoadedComponent, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], max_order: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the matches of each hypothesis with each single reference: shape (orders, hypotheses, references).
-
-    Totals are of the same shape, or of shape (orders, hypotheses) if they do not depend on the reference.
-    """
-    import numpy as np
-
-    shape = max_order, len(hypotheses), len(references)
-    if counter.promise("pairs") is not None:
-        matches, totals = _counted_by(counter, "pairs", (hypotheses, references, max_order), shape, shape[:2])
-        if matches.dtype != np.int32:  # of which a counter may make use to take less memory
-            matches = matches.astype(np.int64, copy=False)
-        return matches, totals.astype(np.int64, copy=False)
-    repeated = [hypothesis for hypothesis in hypotheses for _ in references]
-    alone = Grouped(list(references) * len(hypotheses), up_to(len(repeated)))
-    sides = [np.asarray(side) for side in count_segments(counter, repeated, alone, max_order)]
-    matches, totals = (side.reshape(*shape[1:], max_order).transpose(2, 0, 1) for side in sides)
-    return matches, totals
-
-
-def count_against_others(
-    counter: LoadedComponent, texts: Sequence[Sequence[str]], max_order: int, *, itself: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the matches and totals of each text with all others as its references, and ``itself``, or not.
-
-    Both are of shape (texts, orders).
-    """
-    import numpy as np
-
-    shape = len(texts), max_order
-    if counter.promise("others") is None:
-        all_texts = list(texts)
-        counted = []
-        for place, text in enumerate(all_texts):
-            references = all_texts if itself else [*all_texts[:place], *all_texts[place + 1 :]]
-            counted.append(count_segments(counter, [text], grouped([references]), max_order, place))
-        sides = [np.concatenate(side) for side in zip(*counted, strict=True)]
-    elif itself:  # then no other reference adds a match
-        alone = Grouped(texts, up_to(len(texts)))
-        sides = [np.asarray(side) for side in count_segments(counter, texts, alone, max_order)]
-    else:
-        sides = _counted_by(counter, "others", (texts, max_order), shape, shape)
-    matches, totals = (side.reshape(shape).astype(np.int64, copy=False) for side in sides)
-    return matches, totals
-
-
-def _counted_by(
-    counter: LoadedComponent, method: str, arguments: tuple[Any, ...], *shapes: tuple[int, ...]
-) -> list[NDArray[Any]]:
-    """Return the matches and the totals that a method of a counter returns, which must be of these shapes."""
-    import numpy as np
-
-    with reported_as(lambda error: blamed(counter, error, f"in its {method} method")):
-        sides = list(map(np.asarray, counter.promise(method)(*arguments)))
-    if len(sides) == 2 and not sides[0].size and 0 in shapes[0]:
-        return [np.zeros(shape, np.int64) for shape in shapes]
-    returned = tuple(side.shape for side in sides)
-    right = returned == shapes and all(side.dtype.kind == "i" for side in sides)
-    most = sides[0].max(axis=2) if right and sides[0].ndim == 3 else sides[0]
-    if not right or sides[0].min() < 0 or (most > _most_matches(counter, sides[1])).any():
-        raise PluginError(
-            f"{counter} returns matches and totals of the shapes {' and '.join(map(str, returned))}, or more matches "
-            f"than n-grams, in its {method} method; expected whole numbers of the shapes {shapes[0]} and {shapes[1]}"
-        )
-    return sides
-
-
-def _most_matches(counter: LoadedComponent, totals: Any) -> Any:
-    """Return how many matches there can be at most: as many as n-grams, none for a total below 0."""
-    if (counter.promise("least_total") or 0) >= 0:
-        return totals
-    if isinstance(totals, array):
-        return array("q", map(max, totals, repeat(0)))
-    return list(map(max, totals, repeat(0))) if isinstance(totals, list) else totals.clip(min=0)
 
 
 def reference_lengths(
@@ -177,10 +95,6 @@ def reference_lengths(
 def precisions(smoothing: LoadedComponent, counts: Sequence[Counts]) -> list[tuple[float, ...]]:
     """Return the precisions of each unit, one an order."""
     where = segment_number(0) if len(counts) > 1 else lambda _: ""
-    if not smoothing.promise("takes_totals_below_zero") and any(
-        any(map(gt, unit.matches, unit.totals)) for unit in counts
-    ):
-        counts = list(map(_clamped, counts))
     results = one_by_one(smoothing, ((unit,) for unit in counts), where)
     smoothed = []
     for number, (unit, result) in enumerate(zip(counts, results, strict=True)):
@@ -196,8 +110,6 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
     """Return the precisions of each row: shape (rows, orders)."""
     import numpy as np
 
-    if not smoothing.promise("takes_totals_below_zero") and (table.matches > table.totals).any():
-        table = _clamped(table)
     if smoothing.batch and len(table.matches) > 1:  # of one row, arrays take longer
         result = np.asarray(in_batch(smoothing, table))
         is_of_shape = result.dtype.kind == "f" and result.shape == table.matches.shape
@@ -205,18 +117,6 @@ def precisions_of_rows(smoothing: LoadedComponent, table: CountsTable) -> NDArra
             return result.astype(np.float64, copy=False)
     # One by one, to find the segment for which a component goes wrong.
     return np.array(precisions(smoothing, table.rows()), np.float64).reshape(table.matches.shape)
-
-
-def _clamped(counts: _Counted) -> _Counted:
-    """Return counts, of one unit or of many, without totals below 0, and with no more matches than totals."""
-    import numpy as np
-
-    totals: Any = np.maximum(counts.totals, 0)
-    matches: Any = np.minimum(counts.matches, totals)
-    if not isinstance(counts.totals, np.ndarray):
-        matches, totals = matches.tolist(), totals.tolist()
-    last = counts.last_segment and _clamped(counts.last_segment)
-    return replace(counts, matches=matches, totals=totals, last_segment=last)
 
 
 def brevity_penalties(penalty: LoadedComponent, lengths: Sequence[tuple[int, float]]) -> list[float]:

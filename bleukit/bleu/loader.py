@@ -91,28 +91,32 @@ def load_variant(
         registry = registry.with_modules(variant.plugins, folder)  # those of the variant it starts from, too
         variant, components = _created(variant, registry, COMPONENT_HOOKS)
         there = variant.at_sentence_level()
-        sentence, of_sentence = _created(there, registry, OF_SCORING) if variant.sentence else (variant, {})
+        sentence, sentence_components = _created(there, registry, OF_SCORING) if variant.sentence else (variant, {})
     except VariantError as error:
         if document is None or (error.key and error.key[0] in overrides):
             raise
         raise document.located(error) from error
     if isinstance(source, str) and not document and source != variant.name:
         called = source
-    label, origin = variant.name or "unnamed", None
-    if variant.name and (registered := registry.get("variant", variant.name)):
-        origin = registered.plugin
-        known = _levels_of_name(variant.name, registry)
-        if levels(variant, registry) not in (known, (known[1], known[1])):  # what is named, or is for single segments
-            label += MODIFIED
-    loaded = Loaded(variant, components, label, origin, called)
+    registered = registry.get(VARIANT, variant.name) if variant.name else None
+    is_as_named = not overrides and given.keys() == {"variant"}
+    is_modified = registered is not None and not is_as_named and _is_modified(variant, registry)
+    label = f"{variant.name or 'unnamed'}{MODIFIED if is_modified else ''}"
+    loaded = Loaded(variant, components, label, registered.plugin if registered else None, called)
     if not variant.sentence:
         return loaded
-    return loaded._replace(sentence=loaded._replace(variant=sentence, components={**components, **of_sentence}))
+    return loaded._replace(sentence=loaded._replace(variant=sentence, components={**components, **sentence_components}))
+
+
+def _is_modified(variant: Variant, registry: Registry) -> bool:
+    """Return whether a variant is neither what its name means, nor what that is for single segments."""
+    known = _levels_of_name(variant.name, registry)
+    return levels(variant, registry) not in (known, (known[1], known[1]))
 
 
 def _created(variant: Variant, registry: Registry, kinds: Iterable[str]) -> tuple[Variant, dict[str, LoadedComponent]]:
     """Return the variant with its choices of components of some kinds at their shortest, and these components."""
-    components = {kind: creating.create(registry, kind, getattr(variant, kind)) for kind in kinds}
+    components = creating.create_all(registry, {kind: getattr(variant, kind) for kind in kinds})
     return structs.replace(variant, **{kind: component.choice for kind, component in components.items()}), components
 
 
@@ -135,8 +139,8 @@ def without_defaults(variant: Variant, registry: Registry) -> Variant:
     if variant.normalize_weights:
         variant = structs.replace(variant, weights=variant.weights_used, normalize_weights=False)
     with suppress(VariantError):
-        choices = {kind: creating.without_defaults(registry, kind, getattr(variant, kind)) for kind in COMPONENT_HOOKS}
-        return structs.replace(variant, **choices)
+        choices = {kind: getattr(variant, kind) for kind in COMPONENT_HOOKS}
+        return structs.replace(variant, **creating.all_without_defaults(registry, choices))
     return variant
 
 

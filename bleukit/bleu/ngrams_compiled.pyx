@@ -261,24 +261,24 @@ cdef inline int64_t tokens_before(int64_t reference, const int64_t *reference_en
 def count_batch(hypotheses, references, int max_order, *, bint clip=True, int64_t least_total=0):
     """Compiled counterpart of bleukit.bleu.ngrams.count_batch. The GIL is released while counting."""
     references = grouped(references)
-    cdef Buffers of_hypotheses = Buffers(packed(hypotheses)), of_references = Buffers(packed(references.items))
+    cdef Buffers hypothesis_buffers = Buffers(packed(hypotheses)), reference_buffers = Buffers(packed(references.items))
     cdef const int64_t[::1] group_ends = references.ends
-    cdef int64_t segments = of_hypotheses.text_ends.shape[0]
+    cdef int64_t segments = hypothesis_buffers.text_ends.shape[0]
     if group_ends.shape[0] != segments:
         raise ValueError(f"{segments} hypotheses but {group_ends.shape[0]} groups of references")
-    if last_of(group_ends) != of_references.text_ends.shape[0]:
-        raise ValueError(f"groups up to reference {last_of(group_ends)} of {of_references.text_ends.shape[0]}")
+    if last_of(group_ends) != reference_buffers.text_ends.shape[0]:
+        raise ValueError(f"groups up to reference {last_of(group_ends)} of {reference_buffers.text_ends.shape[0]}")
     if max_order < 1:
         raise ValueError(f"max_order: expected at least 1, got {max_order}")
     if segments == 0:
         return [], []
-    cdef Tokens hypothesis_tokens = Tokens(&of_hypotheses.characters[0], &of_hypotheses.token_ends[0])
-    cdef Tokens reference_tokens = Tokens(&of_references.characters[0], &of_references.token_ends[0])
+    cdef Tokens hypothesis_tokens = Tokens(&hypothesis_buffers.characters[0], &hypothesis_buffers.token_ends[0])
+    cdef Tokens reference_tokens = Tokens(&reference_buffers.characters[0], &reference_buffers.token_ends[0])
     cdef c_array.array matches = c_array.clone(NUMBERS, segments * max_order, False)
     cdef c_array.array totals = c_array.clone(NUMBERS, segments * max_order, False)
     count_texts_into(
-        &hypothesis_tokens, &of_hypotheses.text_ends[0], segments,
-        &reference_tokens, &of_references.text_ends[0], &group_ends[0], 0,
+        &hypothesis_tokens, &hypothesis_buffers.text_ends[0], segments,
+        &reference_tokens, &reference_buffers.text_ends[0], &group_ends[0], 0,
         max_order, clip, least_total, <int64_t *> matches.data.as_voidptr, <int64_t *> totals.data.as_voidptr,
     )
     return tuple(memoryview(side).cast("B").cast("q", (segments, max_order)) for side in (matches, totals))
@@ -353,7 +353,7 @@ cdef c_array.array room_of(Segment *segment, int64_t longest, int64_t most_in_re
 cdef struct Postings:
     # Which references have the k-th occurrence of an n-gram: the id of the first is `ids`, others follow it.
     int32_t *ids            # by number of the n-gram
-    int32_t *of_reference   # by place in the references: the id of what stands there, -1 if no hypothesis has it
+    int32_t *reference_ids   # by place in the references: the id of what stands there, -1 if no hypothesis has it
     int32_t *begins         # by id, where its references begin,
     int32_t *ends           # and where they end
     int32_t *references
@@ -367,21 +367,21 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
     """
     cdef bint same = references is hypotheses
     hypotheses = packed(hypotheses)
-    cdef Buffers of_hypotheses = Buffers(hypotheses)
-    cdef Buffers of_references = of_hypotheses if same else Buffers(packed(references))
-    cdef int64_t rows = of_hypotheses.text_ends.shape[0], columns = of_references.text_ends.shape[0]
+    cdef Buffers hypothesis_buffers = Buffers(hypotheses)
+    cdef Buffers reference_buffers = hypothesis_buffers if same else Buffers(packed(references))
+    cdef int64_t rows = hypothesis_buffers.text_ends.shape[0], columns = reference_buffers.text_ends.shape[0]
     if max_order < 1:
         raise ValueError(f"max_order: expected at least 1, got {max_order}")
     if rows == 0 or columns == 0:
         lengths = hypotheses.lengths()
         return [[[]] * rows] * max_order, [[max(n - i, least_total) for n in lengths] for i in range(max_order)]
-    cdef const int64_t *row_ends = &of_hypotheses.text_ends[0]
-    cdef const int64_t *column_ends = &of_references.text_ends[0]
+    cdef const int64_t *row_ends = &hypothesis_buffers.text_ends[0]
+    cdef const int64_t *column_ends = &reference_buffers.text_ends[0]
     cdef int64_t tokens = row_ends[rows - 1], others = column_ends[columns - 1]
     if max(tokens, others) >= 2**31 - 1:
         raise OverflowError("the texts have more than two thousand million tokens")
-    cdef Tokens hypothesis_tokens = Tokens(&of_hypotheses.characters[0], &of_hypotheses.token_ends[0])
-    cdef Tokens reference_tokens = Tokens(&of_references.characters[0], &of_references.token_ends[0])
+    cdef Tokens hypothesis_tokens = Tokens(&hypothesis_buffers.characters[0], &hypothesis_buffers.token_ends[0])
+    cdef Tokens reference_tokens = Tokens(&reference_buffers.characters[0], &reference_buffers.token_ends[0])
     cdef c_array.array matches = c_array.clone(SMALL_NUMBERS, max_order * rows * columns, True)  # half of the memory
     cdef c_array.array totals = c_array.clone(NUMBERS, max_order * rows, False)
     cdef int32_t *match = <int32_t *> matches.data.as_voidptr
@@ -389,11 +389,11 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
     cdef Segment segment
     cdef Postings postings
     cdef Ngrams *of_rows
-    cdef Ngrams *of_columns
+    cdef Ngrams *column_ngrams
     cdef int64_t i, order, length, left
     memory = room_of(&segment, tokens, others, rows + columns), room_of_postings(&postings, tokens, others)
     with nogil:
-        of_columns, of_rows = segment.references, segment.references + columns
+        column_ngrams, of_rows = segment.references, segment.references + columns
         clear(&segment.table, tokens)
         lay_out(of_rows, rows, row_ends, &segment.hypothesis)
         for i in range(rows):
@@ -402,12 +402,12 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
                 True,
             )
         if same:
-            of_columns = of_rows
+            column_ngrams = of_rows
         else:
-            lay_out(of_columns, columns, column_ends, &segment.references[0])
+            lay_out(column_ngrams, columns, column_ends, &segment.references[0])
             for i in range(columns):
                 number_tokens(
-                    &segment, &of_columns[i], &reference_tokens, tokens_before(i, column_ends), column_ends[i],
+                    &segment, &column_ngrams[i], &reference_tokens, tokens_before(i, column_ends), column_ends[i],
                     &hypothesis_tokens, False,
                 )
         for order in range(max_order):
@@ -421,10 +421,10 @@ def count_pairs(hypotheses, references, int max_order, *, bint clip=True, int64_
                     number_pairs(&segment, &of_rows[i], True)
                 if not same:
                     for i in range(columns):
-                        number_pairs(&segment, &of_columns[i], False)
+                        number_pairs(&segment, &column_ngrams[i], False)
             if segment.table.known == 0:
                 break
-            list_references(&segment, &postings, of_rows, rows, of_columns, columns, clip, 2 if same else 1)
+            list_references(&segment, &postings, of_rows, rows, column_ngrams, columns, clip, 2 if same else 1)
             add_matches(&segment, &postings, of_rows, rows, columns, clip, same, match + order * rows * columns)
         for order in range(max_order):
             for i in range(rows):
@@ -445,8 +445,8 @@ cdef c_array.array room_of_postings(Postings *postings, int64_t tokens, int64_t 
     postings.ids = <int32_t *> memory.data.as_voidptr
     postings.begins = postings.ids + tokens + 1
     postings.ends = postings.begins + tokens + 1
-    postings.of_reference = postings.ends + tokens + 1
-    postings.references = postings.of_reference + most + 1
+    postings.reference_ids = postings.ends + tokens + 1
+    postings.references = postings.reference_ids + most + 1
     return memory
 
 
@@ -489,7 +489,7 @@ cdef inline void list_references(
             number = references[i].numbers[j]
             k = here[number]
             here[number] += 1
-            postings.of_reference[place] = postings.ids[number] + k if k < most[number] else -1
+            postings.reference_ids[place] = postings.ids[number] + k if k < most[number] else -1
             if k < most[number]:
                 postings.ends[postings.ids[number] + k] += 1
             place += 1
@@ -504,7 +504,7 @@ cdef inline void list_references(
     place = 0
     for i in range(columns):
         for j in range(references[i].length):
-            k = postings.of_reference[place]
+            k = postings.reference_ids[place]
             if k >= 0:
                 postings.references[postings.ends[k]] = i
                 postings.ends[k] += 1
@@ -545,17 +545,17 @@ def count_others(texts, int max_order, *, bint clip=True, int64_t least_total=0)
     An n-gram matches as often as it occurs in that one of the others which has most of it.
     """
     texts = packed(texts)
-    cdef Buffers of_texts = Buffers(texts)
-    cdef int64_t number = of_texts.text_ends.shape[0]
+    cdef Buffers text_buffers = Buffers(texts)
+    cdef int64_t number = text_buffers.text_ends.shape[0]
     if max_order < 1:
         raise ValueError(f"max_order: expected at least 1, got {max_order}")
     if number == 0:
         return [], []
-    cdef const int64_t *ends = &of_texts.text_ends[0]
+    cdef const int64_t *ends = &text_buffers.text_ends[0]
     cdef int64_t tokens = ends[number - 1], left = tokens, i, order, length
     if max(tokens, number) >= 2**30:
         raise OverflowError("the texts have more than a thousand million tokens")
-    cdef Tokens characters = Tokens(&of_texts.characters[0], &of_texts.token_ends[0])
+    cdef Tokens characters = Tokens(&text_buffers.characters[0], &text_buffers.token_ends[0])
     cdef c_array.array matches = c_array.clone(NUMBERS, number * max_order, True)
     cdef c_array.array totals = c_array.clone(NUMBERS, number * max_order, False)
     cdef int64_t *match = <int64_t *> matches.data.as_voidptr
@@ -592,23 +592,23 @@ cdef inline void find_most(Segment *segment, const Ngrams *texts, int64_t number
     """Find how often each n-gram is in the text, its holder, that has most of it, and in any other, in ``count``."""
     cdef size_t numbers = (segment.table.known + 1) * sizeof(int32_t)
     cdef int64_t i, j
-    cdef int32_t of_ngram, times
+    cdef int32_t ngram, times
     memset(segment.here, 0, numbers)
     memset(segment.most, 0, numbers)
     memset(segment.count, 0, numbers)
     memset(holder, 0xFF, numbers)
     for i in range(number):
         for j in range(texts[i].length):
-            of_ngram = texts[i].numbers[j]
-            segment.here[of_ngram] += 1
-            times = segment.here[of_ngram]
-            if times > segment.most[of_ngram]:
-                if holder[of_ngram] != i:
-                    segment.count[of_ngram] = segment.most[of_ngram]
-                    holder[of_ngram] = i
-                segment.most[of_ngram] = times
-            elif times > segment.count[of_ngram] and holder[of_ngram] != i:
-                segment.count[of_ngram] = times
+            ngram = texts[i].numbers[j]
+            segment.here[ngram] += 1
+            times = segment.here[ngram]
+            if times > segment.most[ngram]:
+                if holder[ngram] != i:
+                    segment.count[ngram] = segment.most[ngram]
+                    holder[ngram] = i
+                segment.most[ngram] = times
+            elif times > segment.count[ngram] and holder[ngram] != i:
+                segment.count[ngram] = times
         forget(segment, &texts[i])
 
 
@@ -617,12 +617,12 @@ cdef inline int64_t matches_of_others(
 ) noexcept nogil:
     """Return how many n-grams of a text match those of the others."""
     cdef int64_t j, matches = 0
-    cdef int32_t of_ngram, of_others
+    cdef int32_t ngram, most_of_others
     for j in range(text.length):
-        of_ngram = text.numbers[j]
-        of_others = segment.count[of_ngram] if holder[of_ngram] == number else segment.most[of_ngram]
-        matches += segment.here[of_ngram] < of_others
-        segment.here[of_ngram] += clip
+        ngram = text.numbers[j]
+        most_of_others = segment.count[ngram] if holder[ngram] == number else segment.most[ngram]
+        matches += segment.here[ngram] < most_of_others
+        segment.here[ngram] += clip
     forget(segment, text)
     return matches
 

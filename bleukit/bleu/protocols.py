@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
+
+from bleukit.framework.errors import PluginError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from bleukit.bleu.variant import Variant
     from bleukit.framework.protocols import Text
 
+CountsT = TypeVar("CountsT", "Counts", "CountsTable")
+
 
 class NgramCounter(Protocol):
     """Tokens to the matches and totals of each n-gram order.
@@ -22,25 +26,17 @@ class NgramCounter(Protocol):
     max_order); ``references[i]`` holds the references of hypothesis i. Both arguments may be the compact sequences of
     :class:`bleukit.plugin.PackedTokens` and :class:`bleukit.plugin.Grouped`.
 
-    Pairs: ``pairs(hypotheses, references, max_order) -> (matches, totals)``, for every hypothesis with every single
-    reference, integer arrays of shape (max_order, hypotheses, references) and (max_order, hypotheses).
-
-    Others: ``others(texts, max_order) -> (matches, totals)``, for every text with all others as its references, integer
-    arrays of shape (texts, max_order). A counter that offers it must find, in a text with itself among its references,
-    as many matches as with itself alone.
-
     Promise ``clipped``: matches are clipped counts, as the paper defines them, and the total of order n is
     max(``least_total``, length - n + 1). Promise ``least_total``, 0 if it is absent: no total of a segment is below
-    this number; only one below 0 allows totals below 0. Promise ``symmetric``: ``pairs`` finds the same matches if
-    hypothesis and reference change places.
+    this number.
     """
 
     def __call__(
         self, hypothesis: Sequence[str], references: Sequence[Sequence[str]], max_order: int, /
     ) -> tuple[Sequence[int], Sequence[int]]:
-        """Return (matches, totals), each of max_order ints, order 1 first; 0 <= matches[n] <= max(0, totals[n]).
+        """Return (matches, totals), each of max_order ints, order 1 first; 0 <= matches[n] <= totals[n].
 
-        They do not depend on the order of the references. Totals are below 0 only under the promise ``least_total``.
+        They do not depend on the order of the references.
         """
         ...
 
@@ -51,8 +47,6 @@ class ReferenceLength(Protocol):
     Batch: ``batch(hypothesis_lengths, reference_lengths) -> float array of shape (segments,)``;
     ``reference_lengths[i]`` holds the lengths of the references of hypothesis i, and may be
     :class:`bleukit.plugin.Grouped`, whose ``items`` and ``ends`` numpy can take as they are.
-
-    Promise ``order_independent``: the order of the references does not matter.
     """
 
     def __call__(self, hypothesis_length: int, reference_lengths: Sequence[int], /) -> float:
@@ -64,16 +58,24 @@ class ReferenceLength(Protocol):
 class Counts:
     """What a smoothing sees: the sums over the unit that is scored (a sentence, a document, a corpus).
 
-    ``matches`` and ``totals`` hold one number per order, order 1 first; lengths are in tokens. ``last_segment`` holds
-    the counts of the unit's last segment alone, for the methods that (mis)use them, up to the order that
-    the smoothing's ``counted_order`` asks for.
+    ``matches`` and ``totals`` hold one number per order, order 1 first; lengths are in tokens. ``segments``
+    says how many the unit has; ``last`` is read as ``last_segment``.
     """
 
     matches: Sequence[int]
     totals: Sequence[int]
     hypothesis_length: int
     reference_length: float
-    last_segment: Counts | None = None
+    last: Counts | None = None
+    segments: int = 1
+
+    @property
+    def last_segment(self) -> Counts:
+        """The counts of the unit's last segment alone, up to the order that the ``counted_order`` asks for.
+
+        Raises PluginError unless the smoothing promises ``needs_last_segment``.
+        """
+        return _promised(self.last)
 
 
 @dataclass(frozen=True)
@@ -87,13 +89,29 @@ class CountsTable:
     totals: NDArray[np.int64]
     hypothesis_length: NDArray[np.int64]
     reference_length: NDArray[np.float64]
-    last_segment: CountsTable | None = None
+    last: CountsTable | None = None
+    segments: NDArray[np.int64] | int = 1
+
+    @property
+    def last_segment(self) -> CountsTable:
+        """The last segment of each unit, as :attr:`Counts.last_segment`."""
+        return _promised(self.last)
 
     def rows(self) -> list[Counts]:
         """Return the counts of each unit."""
-        lasts: Sequence[Counts | None] = self.last_segment.rows() if self.last_segment else [None] * len(self.matches)
+        lasts: Sequence[Counts | None] = self.last.rows() if self.last else [None] * len(self.matches)
+        import numpy as np
+
+        segments = np.broadcast_to(self.segments, len(self.matches))
         columns = (self.matches, self.totals, self.hypothesis_length, self.reference_length)
-        return [Counts(*unit) for unit in zip(*(column.tolist() for column in columns), lasts, strict=True)]
+        units = zip(*(column.tolist() for column in columns), lasts, segments.tolist(), strict=True)
+        return [Counts(*unit) for unit in units]
+
+
+def _promised(last: CountsT | None) -> CountsT:
+    if last is None:
+        raise PluginError("its last_segment, which is read without the promise `needs_last_segment`")
+    return last
 
 
 class Smoothing(Protocol):
@@ -102,9 +120,8 @@ class Smoothing(Protocol):
     A smoothing that needs n-grams of a higher order than the variant weighs may offer
     ``counted_order(max_order: int) -> int``; ``Counts.last_segment`` then reaches up to that order.
 
-    Promise ``takes_totals_below_zero``: it takes the sums of a counter whose ``least_total`` is below 0 as they are;
-    they may be below 0, or below the matches. All others are given 0 in place of the former, and no more matches than
-    totals. Promise ``ignores_reference_length``: the precisions do not depend on ``reference_length``.
+    Promise ``needs_last_segment``: it reads ``Counts.last_segment``. Statistics then keep the last segment of each sum,
+    and what has none, such as a resample, is refused. Without the promise, to read it is an error.
 
     Batch: ``batch(counts: CountsTable) -> float array of shape (units, orders)``.
 
@@ -182,7 +199,7 @@ class SelfBleuDefinition:
     """A published definition of self-BLEU: a variant, and which texts are references of which.
 
     ``keys`` are those of a variant file; ``source`` says where the definition comes from. The other
-    fields are arguments of :meth:`bleukit.Bleu.self_bleu`.
+    fields are arguments of :func:`bleukit.self_bleu`.
     """
 
     source: str

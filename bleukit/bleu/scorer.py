@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from bleukit.bleu import components, signature
-from bleukit.bleu.protocols import Counts, CountsTable
+from bleukit.bleu.protocols import CountsTable
 from bleukit.bleu.scoring import Score, ScoreColumns, compiled_formula, geometric_mean, mean_columns
-from bleukit.framework.errors import BleukitError, InputError
-from bleukit.framework.signature import of_score
+from bleukit.framework.errors import InputError
+from bleukit.framework.signature import score_signature
 
 if TYPE_CHECKING:
     from array import array
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from bleukit.bleu.statistics import Statistics
     from bleukit.framework.signature import SignaturePart
 
-_LENGTHS = 3
-"""The number of columns before matches and totals: lengths of hypotheses and references, tokens of all references."""
+_LENGTHS = 4
+"""The number of columns before matches and totals: segments, lengths of both, tokens of all references."""
 
 
 class Scorer:
@@ -49,12 +48,13 @@ class Scorer:
             "effective_order": loaded.variant.effective_order,
             "scale": loaded.variant.scale,
         }
+        self.needs_last_segment = bool(self._smoothing.promise("needs_last_segment"))
         self._formula = compiled_formula(loaded)
 
     @cached_property
     def signature(self) -> SignaturePart:
         """The part of the signature that says how statistics are scored."""
-        return signature.of_scoring(self.loaded)
+        return signature.scoring_part(self.loaded)
 
     def scores(self, statistics: Statistics, label: str) -> list[Score]:
         """Return the score of each row; ``label`` is the variant in its signature."""
@@ -93,7 +93,7 @@ class Scorer:
         """Return the score of each row, all fields computed by the components."""
         if not len(statistics):
             return []
-        units = statistics.counts(self._orders)
+        units = statistics.counts(self._orders, last=self.needs_last_segment)
         smoothed = components.precisions(self._smoothing, units)
         lengths = [(counts.hypothesis_length, counts.reference_length) for counts in units]
         penalties = components.brevity_penalties(self._penalty, lengths)
@@ -113,14 +113,19 @@ class Scorer:
                 reference_length=counts.reference_length,
                 segments=segments,
                 variant=label,
-                signature=of_score(label, (fewest, most), statistics.counted_by, self.signature, self.loaded.called),
+                signature=score_signature(
+                    label, (fewest, most), statistics.counted_by, self.signature, self.loaded.called
+                ),
+                by=self._variant,
             )
             scores.append(score)
         return scores
 
     def score_columns(self, statistics: Statistics) -> ScoreColumns:
         """Return the figures of the score of each row as arrays."""
-        return self.columns_of_counts(statistics.table(self._orders), statistics.reference_tokens)
+        return self.columns_of_counts(
+            statistics.table(self._orders, last=self.needs_last_segment), statistics.reference_tokens
+        )
 
     def columns_of_counts(
         self, counts: CountsTable, reference_tokens: NDArray[Any], precisions: NDArray[np.float64] | None = None
@@ -144,24 +149,28 @@ class Scorer:
         """Return rows of single segments, with their scores if the variant averages these."""
         return rows
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
-        """Return the score of each sum of rows, given in the shape (sums, columns): shape (sums,), NaN if it has none.
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the score of each sum of rows, given in the shape (sums, columns): shape (sums,), NaN for none."""
+        return self.columns_of_counts(*self.counts_of_sums(sums)).value
 
-        With ``single_precision``, the precisions are rounded as sacreBLEU 2.6 rounds them with NumPy 2.
-        """
-        import numpy as np
-
-        hypothesis_length, reference_length, reference_tokens = sums[:, :_LENGTHS].T
-        matches, totals = (side[:, : self._orders].astype(np.int64) for side in _matches_and_totals(sums))
-        counts = CountsTable(matches, totals, hypothesis_length.astype(np.int64), reference_length)
-        precisions = components.precisions_of_rows(self._smoothing, counts)
-        if single_precision:
-            precisions = (100 * precisions).astype(np.float32).astype(np.float64) / 100
-        return self.columns_of_counts(counts, reference_tokens, precisions).value
+    def counts_of_sums(self, sums: NDArray[np.float64]) -> tuple[CountsTable, NDArray[np.float64]]:
+        """Return the counts of each sum as the smoothing sees them, and the tokens of all references."""
+        counts, reference_tokens = _counts_of_sums(sums)
+        return self._weighed(counts), reference_tokens
 
     def values_of_segments(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sentence score of each row, that of a single segment."""
-        return Scorer(self.loaded.at_sentence_level, self.max_order).values_of_sums(rows)
+        scorer = Scorer(self.loaded.at_sentence_level, self.max_order)
+        counts, reference_tokens = _counts_of_sums(rows)
+        return scorer.columns_of_counts(scorer.counts_of_segments(counts), reference_tokens).value
+
+    def counts_of_segments(self, counts: CountsTable) -> CountsTable:
+        """Return counts of single segments up to the highest order as the smoothing sees them, each the last one."""
+        return replace(self._weighed(counts), last=counts if self.needs_last_segment else None)
+
+    def _weighed(self, counts: CountsTable) -> CountsTable:
+        weighed = slice(self._orders)
+        return replace(counts, matches=counts.matches[:, weighed], totals=counts.totals[:, weighed])
 
     def gradient(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
@@ -171,16 +180,6 @@ class Scorer:
             return matches > totals
 
         return difference_quotients(self.values_of_sums, sums, impossible)
-
-    def require_no_last_segment(self, why: str) -> None:
-        """Raise InputError, which says why, if scores depend on the last segment of a text."""
-        some = range(2 * self.max_order, self.max_order, -1)
-        counts = _Watched([number - 1 for number in some][: self._orders], some[: self._orders], some[0], some[0])
-        with suppress(BleukitError):  # it may refuse these counts
-            components.precisions(self._smoothing, [counts])
-        if counts.is_asked:
-            problem = f"smoothing {self._smoothing.name!r} looks at the last segment of a text"
-            raise InputError(f"{problem}, {why}", ("smoothing",))
 
 
 class MeanScorer(Scorer):
@@ -193,8 +192,8 @@ class MeanScorer(Scorer):
     def scores_by_components(self, statistics: Statistics, label: str) -> list[Score]:
         """Return the score of each row; all fields but the value are of the sums."""
         means = self._means(statistics).tolist()
-        of_sums = super().scores_by_components(statistics, label)
-        return [replace(score, value=mean) for score, mean in zip(of_sums, means, strict=True)]
+        sum_scores = super().scores_by_components(statistics, label)
+        return [replace(score, value=mean, by=self._variant) for score, mean in zip(sum_scores, means, strict=True)]
 
     def score_columns(self, statistics: Statistics) -> ScoreColumns:
         """Return the figures of the score of each row as arrays; all but the values are of the sums."""
@@ -206,12 +205,7 @@ class MeanScorer(Scorer):
             raise InputError(problem)
         return self.values_of_sums(statistics.summed_rows())
 
-    def values_of_sums(
-        self,
-        sums: NDArray[np.float64],
-        *,
-        single_precision: bool = False,  # noqa: ARG002 - of precisions, which a mean has not
-    ) -> NDArray[np.float64]:
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean of each sum of sentence scores, of shape (sums,).
 
         Raises InputError if the variant adds a pair of empty texts, and these have no score (NaN).
@@ -249,9 +243,6 @@ class MeanScorer(Scorer):
         mean, raised = self.values_of_sums(np.array([sums, sums + np.array([0, 1])]))
         return np.array([-mean / self._variant.scale, 1.0]) * float(raised - mean)
 
-    def require_no_last_segment(self, why: str) -> None:
-        """Accept all smoothings: each segment is scored alone."""
-
 
 def difference_quotients(
     values: Callable[[NDArray[np.float64]], NDArray[np.float64]],
@@ -281,12 +272,11 @@ def _matches_and_totals(sums: NDArray[np.float64]) -> tuple[NDArray[np.float64],
     return sums[:, _LENGTHS : _LENGTHS + counted], sums[:, _LENGTHS + counted :]
 
 
-class _Watched(Counts):
-    """Counts that remember whether their last segment is asked for."""
+def _counts_of_sums(sums: NDArray[np.float64]) -> tuple[CountsTable, NDArray[np.float64]]:
+    """Return the counts of each sum, up to the highest order, and the tokens of all references."""
+    import numpy as np
 
-    is_asked = False
-
-    def __getattribute__(self, name: str) -> Any:
-        if name == "last_segment":
-            object.__setattr__(self, "is_asked", True)
-        return super().__getattribute__(name)
+    segments, hypothesis_length, reference_length, reference_tokens = sums[:, :_LENGTHS].T
+    matches, totals = (side.astype(np.int64) for side in _matches_and_totals(sums))
+    lengths = hypothesis_length.astype(np.int64), reference_length
+    return CountsTable(matches, totals, *lengths, segments=segments.astype(np.int64)), reference_tokens

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import InitVar, dataclass, fields
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleukit.bleu.loader import Loaded
+    from bleukit.bleu.variant import Variant
 
 _compiled = CompiledModule("bleukit.bleu.scoring_compiled")
 
@@ -46,7 +47,7 @@ class Score(MetricScore):
     ``value`` is in the variant's scale, 0 to 1 or 0 to 100. ``precisions`` are 0 to 1, smoothed, one per order, NaN if
     an order has no n-gram at all; ``matches`` and ``totals`` are the counts they came from, before smoothing.
     Lengths are in tokens; ``reference_length`` is the effective one. ``signature`` holds everything needed to
-    reproduce the number.
+    reproduce the number. ``by`` is the variant that scored the sums, by which :attr:`note` explains a score of 0.
     """
 
     value: float
@@ -59,6 +60,10 @@ class Score(MetricScore):
     segments: int
     variant: str
     signature: str
+    by: InitVar[Variant | None] = None
+
+    def __post_init__(self, by: Variant | None) -> None:
+        _set(self, "_by", by)
 
     @classmethod
     def of_value(cls, value: float, whole: Callable[[], Score]) -> Score:
@@ -71,7 +76,7 @@ class Score(MetricScore):
     def __getattr__(self, name: str) -> Any:
         """Return a field that has not been read so far; if two threads compute the fields, they are the same."""
         whole = self.__dict__.get("_whole")
-        if whole is not None and name in self.__dataclass_fields__:
+        if whole is not None and (name == "_by" or name in self.__dataclass_fields__):
             self.__dict__.update({**whole().__dict__, "value": self.value})
             self.__dict__.pop("_whole", None)
         if name not in self.__dict__:
@@ -79,12 +84,12 @@ class Score(MetricScore):
         return self.__dict__[name]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in (*(field.name for field in fields(self)), "_by")}
 
     @property
     def is_mean(self) -> bool:
         """Whether the value is the mean of sentence scores. All other fields are of the sums, and do not give it."""
-        return "|average:" in self.signature
+        return self._by is not None and self._by.is_macro
 
     @property
     def note(self) -> str | None:
@@ -93,13 +98,16 @@ class Score(MetricScore):
 
     def noted(self, splits: str = "") -> str | None:
         """Return the note; ``splits`` says what splits the text if the tokenizer does not, else it is empty."""
-        most = 100 if self._field("scale") == "100" else 1
+        variant: Variant | None = self._by
+        if variant is None:
+            return None
+        most = variant.scale
         if self.value > most:
             return f"the score is above {most}, the most that BLEU can be"
         if self.is_mean or not self.value < TINY * most:
             is_bonus = self.brevity_penalty > 1 and not self.is_mean
             return f"the brevity penalty is {self.brevity_penalty:.6g}, above 1" if is_bonus else None
-        start, order, advice = f"the score is {self.value:.2g}: ", self._order_of_0(), ""
+        start, order, advice = f"the score is {self.value:.2g}: ", self._order_of_0(variant), ""
         if not self.hypothesis_length:
             return f"{start}the hypotheses have no tokens"
         if order is None:
@@ -115,22 +123,17 @@ class Score(MetricScore):
             advice = "; see --level sentence, or a smoothing"
         return f"{start}{why}{advice}"
 
-    def _order_of_0(self) -> int | None:
+    def _order_of_0(self, variant: Variant) -> int | None:
         """Return the lowest order that has a weight and no match, and makes the score 0; None if there is none.
 
         A smoothing may make other precisions 0, too: those of all orders, if one has no match.
         """
-        drops_out = self._field("effective_order") == "yes"
-        weights = map(float, self._field("weights").split(","))
-        for order, (weight, precision, matches) in enumerate(zip(weights, self.precisions, self.matches, strict=True)):
-            is_0 = not drops_out if math.isnan(precision) else precision < TINY
+        columns = zip(variant.weights_used, self.precisions, self.matches, strict=True)
+        for order, (weight, precision, matches) in enumerate(columns):
+            is_0 = not variant.effective_order if math.isnan(precision) else precision < TINY
             if weight and not matches and is_0:
                 return order + 1
         return None
-
-    def _field(self, key: str) -> str:
-        """Return a field of the signature."""
-        return self.signature.partition(f"|{key}:")[2].partition("|")[0]
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the score and what it is made of, and the signature."""

@@ -76,7 +76,7 @@ cdef CompiledPenalty penalty_of(BrevityPenalty function, double first_option, do
 
 
 cdef struct Weights:
-    double[MOST_ORDERS] of_orders
+    double[MOST_ORDERS] by_order
     bint are_of_mean  # they sum to 1
 
 
@@ -120,16 +120,16 @@ cdef class Mean:
         """Write the weights, given which orders are undefined."""
         if undefined not in self.known:
             self.known[undefined] = self.weigh([undefined >> order & 1 for order in range(self.orders)])
-        of_orders, are_of_mean = self.known[undefined]
+        by_order, are_of_mean = self.known[undefined]
         for order in range(self.orders):
-            weights.of_orders[order] = of_orders[order]
+            weights.by_order[order] = by_order[order]
         weights.are_of_mean = are_of_mean
         return 0
 
     cdef double of(self, const double *precisions) except? -1:
         """Return the mean of the precisions of a unit; NaN if it is too large for a float."""
         cdef Weights *weights = &self.all_defined
-        cdef Weights of_these
+        cdef Weights own
         cdef int undefined = 0
         cdef Py_ssize_t order
         cdef double exponent = 0, largest = 0, weight, value
@@ -138,10 +138,10 @@ cdef class Mean:
             for order in range(self.orders):
                 undefined |= isnan(precisions[order]) << order
             if undefined:
-                weights = &of_these
+                weights = &own
                 self.put_weights(undefined, weights)
         for order in range(self.orders):
-            weight = weights.of_orders[order]
+            weight = weights.by_order[order]
             if weight > 0:
                 if not precisions[order] > 0:  # which NaN is not
                     return 0

@@ -39,8 +39,10 @@ def columns(tokens: Segments, loaded: Mapping[str, LoadedComponent], max_order: 
     up to a higher one: ask for the highest order first.
     """
     policy, counter = loaded["reference_length"], loaded["counter"]
-    effective = tokens.once(policy.choice, lambda: effective_reference_lengths(tokens, policy, first))
-    order, counts = tokens.once(counter.choice, lambda: (max_order, count_ngrams(tokens, counter, max_order, first)))
+    effective = tokens.once((policy.kind, policy.choice), lambda: effective_reference_lengths(tokens, policy, first))
+    order, counts = tokens.once(
+        (counter.kind, counter.choice), lambda: (max_order, count_ngrams(tokens, counter, max_order, first))
+    )
     if order < max_order:
         counts = count_ngrams(tokens, counter, max_order, first)
     elif order > max_order:

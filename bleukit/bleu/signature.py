@@ -44,7 +44,7 @@ _OF_TEXT = ("segments", "remove", "over_references", "swap")
 """The fields that say what of a text was scored."""
 
 
-def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
+def counting_part(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
     """Return what determines the statistics."""
     components = [loaded.components[kind] for kind in ("tokenizer", "counter", "reference_length")]
     fields = {component.kind: _described(component) for component in components}
@@ -55,13 +55,13 @@ def of_counting(loaded: Loaded, *, tokens_given: bool) -> SignaturePart:
         fields["documents"] = JOINED
     used = components[tokens_given:]
     if loaded.variant.is_macro:  # statistics hold sentence scores, which depend on all that determines a score
-        fields |= {key: value for key, value in of_scoring(loaded).fields if key != PROJECT}
+        fields |= {key: value for key, value in scoring_part(loaded).fields if key != PROJECT}
         used += [loaded.components[kind] for kind in OF_SCORING]
     python_objects = tuple(component.choice for component in used if component.choice.python_object is not None)
     return SignaturePart(tuple(fields.items()), tuple(versions_of(used).items()), python_objects)
 
 
-def of_scoring(loaded: Loaded) -> SignaturePart:
+def scoring_part(loaded: Loaded) -> SignaturePart:
     """Return what determines the score of given statistics."""
     variant = loaded.variant
     components = [loaded.components[kind] for kind in OF_SCORING]
@@ -79,7 +79,7 @@ def of_scoring(loaded: Loaded) -> SignaturePart:
 
 
 def _read_own(signature: str, chosen: Collection[str]) -> ReadSignature | None:
-    """Read what :func:`of_score` writes.
+    """Read what :func:`score_signature` writes.
 
     Returns None if the signature is not bleukit's. Raises VariantError if it is, but wrong.
     """
@@ -160,8 +160,8 @@ def caveat(fields: Mapping[str, str], chosen: Collection[str]) -> str:
         found = version_of(name)
         if found and found != version:
             others.append(f"{name} {found}, not {version}")
-    of_text = [f"{key}:{fields[key]}" for key in _OF_TEXT if key in fields]
-    ignored = [field for field in of_text if field not in chosen]
+    text_fields = [f"{key}:{fields[key]}" for key in _OF_TEXT if key in fields]
+    ignored = [field for field in text_fields if field not in chosen]
     notes = [f"here is {'; '.join(others)}"] if others else []
     notes += [f"{', '.join(ignored)} is of the text, and chosen by options of these names"] if ignored else []
     return f"the score may differ: {'; '.join(notes)}" if notes else ""

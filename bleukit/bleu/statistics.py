@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from array import array
+from itertools import repeat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+LAST = "last_"
+"""The prefix of the columns with the last segment of each row."""
+
 
 class Statistics(AdditiveStatistics):
     """Rows of statistics of BLEU; a row describes one segment, or the sum of several.
@@ -26,15 +29,16 @@ class Statistics(AdditiveStatistics):
     ``hypothesis_length``, ``reference_length`` (the effective one, a float), ``reference_tokens`` (of all references
     together), ``fewest_references`` and ``most_references`` of a segment, and, of shape (rows, max_order), ``matches``
     and ``totals``. Lengths are in tokens. Only statistics counted by a macro variant have ``sentence_scores``, floats
-    at the scale 1. All else is as for :class:`bleukit.framework.additive.AdditiveStatistics`.
+    at the scale 1. Only those counted by a variant whose smoothing reads the last segment of a text have it in columns
+    ``last_segments``, ``last_hypothesis_length`` and so on. All else is as for
+    :class:`bleukit.framework.additive.AdditiveStatistics`.
 
-    InputError is also raised for more matches than totals. Totals that are the sum of length - n + 1 over all segments
-    may be negative, and below the matches.
+    InputError is also raised for more matches than totals.
     """
 
     COLUMNS: ClassVar[Mapping[str, Column]] = MappingProxyType(
         {
-            "segments": Column(scored=False),
+            "segments": Column(),
             "hypothesis_length": Column(),
             "reference_length": Column("d"),
             "reference_tokens": Column(),
@@ -44,7 +48,13 @@ class Statistics(AdditiveStatistics):
             "totals": Column(per_order=True),
         }
     )
-    OPTIONAL: ClassVar[Mapping[str, Column]] = MappingProxyType({"sentence_scores": Column("d")})
+    OPTIONAL: ClassVar[Mapping[str, Column]] = MappingProxyType(
+        {
+            "sentence_scores": Column("d"),
+            **{f"{LAST}{name}": column._replace(merge="last") for name, column in COLUMNS.items()},
+            f"{LAST}sentence_scores": Column("d", "last"),
+        }
+    )
 
     __slots__ = ()
 
@@ -57,33 +67,14 @@ class Statistics(AdditiveStatistics):
 
     def _check_values(self) -> None:
         columns = self._columns
-        are_right = all(
-            loops.are_lengths(values) if values.typecode == "d" else min(values, default=0) >= 0
-            for values in columns.values()
-        )
-        if are_right and loops.bounded(columns["matches"], columns["totals"]):
+        if self.has_order:
+            Statistics(self.max_order, self._columns_of_last)
+        super()._check_values()
+        if loops.bounded(columns["matches"], columns["totals"]):
             return
-        as_they_come, most = self._unclamped()
-        for name, values in columns.items():
-            kind = {"reference_length": "length", "sentence_scores": "score"}.get(name, "count")
-            for place, value in enumerate(values):
-                may_be_negative = name == "totals" and value == as_they_come[place]
-                if not (may_be_negative or 0 <= value < math.inf):
-                    row = f"row {place // self._width(name)} has {value}"
-                    raise InputError(f"{name}: {row}, which is not a {kind}")
         for place, (match, total) in enumerate(zip(columns["matches"], columns["totals"], strict=True)):
-            if match > (most[place] if total == as_they_come[place] else total):
+            if match > total:
                 raise InputError(f"matches: row {place // self.max_order} has {match} of {total}")
-
-    def _unclamped(self) -> tuple[list[int], list[int]]:
-        """Return each total of a counter whose ``least_total`` is below 0, and how many matches it then allows.
-
-        It is the sum of length - n + 1 over all segments. The most matches has one segment with all the tokens.
-        """
-        rows = list(zip(self._columns["hypothesis_length"], self._columns["segments"], strict=True))
-        orders = range(self.max_order)
-        totals = [length - order * segments for length, segments in rows for order in orders]
-        return totals, [max(0, length - order) for length, _ in rows for order in orders]
 
     @classmethod
     def of_segments(  # noqa: PLR0913
@@ -116,16 +107,25 @@ class Statistics(AdditiveStatistics):
             "totals": totals,
         }
         if checked:
-            return cls._of(max_order, columns, None, counted_by)  # type: ignore[arg-type]
-        return cls(max_order, columns, None, counted_by)
-
-    def _lasts(self, rows: range | NDArray[np.int64]) -> Statistics:
-        return (self._last or self)._chosen(rows, keyed=False)
+            return cls._of(max_order, columns, counted_by)  # type: ignore[arg-type]
+        return cls(max_order, columns, counted_by)
 
     def with_sentence_scores(self, scores: NDArray[np.float64]) -> Statistics:
         """Return the same rows with the score of each, at the scale 1, of shape (rows,)."""
         columns = {**self._columns, "sentence_scores": self._copied("sentence_scores", scores)}
-        return self._of(self.max_order, columns, self._last, self.counted_by, self._keys)
+        return self._of(self.max_order, columns, self.counted_by, self._keys)
+
+    def with_last_segments(self) -> Statistics:
+        """Return the same rows, which keep of each sum the last segment; each row must be of one segment."""
+        last = {f"{LAST}{name}": values for name, values in self._columns.items() if not name.startswith(LAST)}
+        return self._of(self.max_order, {**self._columns, **last}, self.counted_by, self._keys)
+
+    @property
+    def last_rows(self) -> Statistics | None:
+        """The last segment of each row; None if they are not kept. That of one segment is the row itself."""
+        if self.has_order:
+            return self._of(self.max_order, self._columns_of_last, self.counted_by)
+        return self if max(self._columns["segments"], default=1) == 1 else None
 
     @property
     def scored_columns(self) -> dict[str, Column]:
@@ -133,26 +133,41 @@ class Statistics(AdditiveStatistics):
         names = ("segments", "sentence_scores") if "sentence_scores" in self._columns else super().scored_columns
         return {name: self._column(name) for name in names}
 
+    @property
+    def _columns_of_last(self) -> dict[str, array[Any]]:
+        return {name.removeprefix(LAST): values for name, values in self._columns.items() if name.startswith(LAST)}
+
     def counted(self) -> tuple[Any, ...]:
         """Return the columns that :meth:`of_segments` takes, as they are kept: nobody may change them."""
         names = "hypothesis_length", "reference_length", "reference_tokens", "fewest_references", "matches", "totals"
         return tuple(map(self._columns.__getitem__, names))
 
-    def counts(self, max_order: int) -> list[Counts]:
-        """Return each row as smoothings see it, matches and totals up to ``max_order``."""
-        self._require(max_order)
-        of_last = self._last or self
-        lasts = [of_last._counts(row, self.max_order, None) for row in range(len(self))]
-        return [self._counts(row, max_order, last) for row, last in enumerate(lasts)]
+    def counts(self, max_order: int, *, last: bool = False) -> list[Counts]:
+        """Return each row as smoothings see it, matches and totals up to ``max_order``.
 
-    def table(self, max_order: int) -> CountsTable:
-        """Return all rows as the batch methods of smoothings see them, matches and totals up to ``max_order``."""
-        self._require(max_order)
-        return self._table(max_order, (self._last or self)._table(self.max_order, None))
+        ``last`` says that they see the last segment, too; InputError is raised if that is not kept.
+        """
+        kept = self._required(max_order, last=last)
+        lasts = kept.counts(kept.max_order) if kept else repeat(None)
+        return [self._counts(row, max_order, last) for row, last in zip(range(len(self)), lasts)]  # noqa: B905 - endless
 
-    def _require(self, max_order: int) -> None:
+    def table(self, max_order: int, *, last: bool = False) -> CountsTable:
+        """Return all rows as the batch methods of smoothings see them, otherwise as :meth:`counts`."""
+        kept = self._required(max_order, last=last)
+        matches, totals = self.matches[:, :max_order], self.totals[:, :max_order]
+        table = kept.table(kept.max_order) if kept else None
+        return CountsTable(matches, totals, self.hypothesis_length, self.reference_length, table, self.segments)
+
+    def _required(self, max_order: int, *, last: bool) -> Statistics | None:
+        """Return the last segments, if they are asked for. Raises InputError if they, or orders, are not there."""
         if max_order > self.max_order:
             raise InputError(f"the statistics count n-grams up to order {self.max_order}, {max_order} are needed")
+        kept = self.last_rows if last else None
+        if last and kept is None:
+            raise InputError(
+                "the statistics do not keep the last segment, which the smoothing reads: count them by the variant"
+            )
+        return kept
 
     def _counts(self, row: int, max_order: int, last: Counts | None) -> Counts:
         first = row * self.max_order
@@ -161,9 +176,6 @@ class Statistics(AdditiveStatistics):
             totals=self._columns["totals"][first : first + max_order].tolist(),
             hypothesis_length=self._columns["hypothesis_length"][row],
             reference_length=self._columns["reference_length"][row],
-            last_segment=last,
+            last=last,
+            segments=self._columns["segments"][row],
         )
-
-    def _table(self, max_order: int, last: CountsTable | None) -> CountsTable:
-        matches, totals = self.matches[:, :max_order], self.totals[:, :max_order]
-        return CountsTable(matches, totals, self.hypothesis_length, self.reference_length, last)

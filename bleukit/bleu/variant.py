@@ -119,6 +119,15 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         total = math.fsum(self.weights)
         return tuple(weight / total for weight in self.weights)
 
+    @property
+    def note_of_weights(self) -> str:
+        """What to know of weights that sum to something else than 1; empty if they sum to 1."""
+        total = math.fsum(self.weights_used)
+        if math.isclose(total, 1):
+            return ""
+        used = "are used as they are; normalize_weights=true divides them by their sum"
+        return f"the weights sum to {total:.6g}, not 1, and {used}"
+
     def fields(self) -> dict[str, Any]:
         """Return the keys of the variant with their values."""
         return {field: getattr(self, field) for field in self.__struct_fields__}

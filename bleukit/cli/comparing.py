@@ -27,6 +27,8 @@ from bleukit.cli.reading import read_labels, read_texts, reading, require_docume
 from bleukit.cli.tables import write_records
 from bleukit.comparing import tables, words
 from bleukit.comparing.ranking import CORRECTIONS
+from bleukit.comparing.settings import SEED, Settings
+from bleukit.comparing.units import DOCUMENT, LENGTH
 from bleukit.framework.errors import InputError, quantity
 from bleukit.reading import corpora
 from bleukit.reading.files import read_lines
@@ -39,9 +41,8 @@ from bleukit.writing.streams import writing
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bleukit.comparing.gathering import Gathered, Names
-    from bleukit.comparing.settings import Settings
-    from bleukit.comparing.written import Comparison
+    from bleukit.comparing.gathering import Systems
+    from bleukit.comparing.results import Comparison
     from bleukit.framework.metric import AnyMetric
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.corpora import Corpus
@@ -101,8 +102,6 @@ class ComparisonOptions:
 
     def settings(self, of_signature: Mapping[str, Any]) -> Settings:
         """Return the settings, given those of a signature. Raises InputError for invalid ones."""
-        from bleukit.comparing.settings import Settings  # needs NumPy
-
         given = {key: value for key, value in asdict(self).items() if value is not None}
         return Settings(**{**of_signature, **given})
 
@@ -192,7 +191,6 @@ def compare(  # noqa: PLR0913
 ) -> None:
     """Compare systems: bleukit compare -r ref.txt system1.txt system2.txt"""
     from bleukit.comparing.comparison import compared  # needs NumPy
-    from bleukit.comparing.results import DOCUMENT, LENGTH
 
     if chosen.several_variants and not chosen.several_metrics:
         from bleukit.cli.agreement import write_agreement  # needs NumPy
@@ -208,25 +206,25 @@ def compare(  # noqa: PLR0913
     wanted: list[OptionalColumn] = ["document", "test_set"] if has_column else ["document"]
     with reading(paths, text, wanted, folders=folders) as corpus:
         metrics = _metrics(chosen, corpus.references)
-        names = _names(corpus, len(paths), runs)
-        shown = printing.names_shown(names.systems, runs)
+        numbers = _numbers_of_runs(corpus, len(paths), runs)
+        shown = printing.names_shown([*numbers], runs)
         baseline = comparison.baseline
-        baseline = next((name for name in names.systems if baseline in {name, shown[name]}), baseline)
+        baseline = next((name for name in numbers if baseline in {name, shown[name]}), baseline)
         settings = replace(comparison, baseline=baseline).settings(chosen.comparison)
         are_units_alike = by is None and not (corpus.has_documents or has_column or folders)
         by_moments = settings.test == "delta" and are_units_alike
-        gathered = _gathered(metrics, corpus, names, text.limits, threads, by_moments=by_moments)
+        counted = _counted(metrics, corpus, numbers, text.limits, threads, by_moments=by_moments)
 
     comparisons = []
-    for name, counted in gathered.items():
+    for name, systems in counted.items():
         if by is not groups:
-            require_one_each(str(by), "label", groups, counted.segments)
+            require_one_each(str(by), "label", groups, systems.segments)
         track = partial(printing.with_progress, after=PATIENCE)
-        found = compared(metrics[name], counted.moments or counted, settings, groups, track)
+        found = compared(metrics[name], systems, settings, groups, track)
         comparisons.append(replace(found, metric=name))
 
     if output.form in {"json", "csv"}:
-        shown = {name: encodable(name) for name in names.systems}
+        shown = {name: encodable(name) for name in numbers}
     _write([(one.renamed(shown), output.decimals(metrics[one.metric])) for one in comparisons], output)
 
 
@@ -238,38 +236,36 @@ def _metrics(chosen: MetricOptions, references: int | None) -> dict[str, AnyMetr
     return {metric.name: metric}
 
 
-def _names(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> Names:
-    """Return the systems of the files, and after them those with several runs."""
-    from bleukit.comparing.gathering import Names  # needs NumPy
-
+def _numbers_of_runs(corpus: Corpus, files: int, runs: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the number of runs of the systems of the files, and after them of those with several runs."""
     if runs and len(corpus.systems) != files:
         choices = ", ".join(corpus.system_paths)
         raise InputError(f"--system takes files that hold one system each; of evaluation sets, choose: {choices}")
     single = corpus.systems[: len(corpus.systems) - sum(map(len, runs.values()))]
-    return Names.of({name: len(runs[name]) if name in runs else 1 for name in printing.distinct([*single, *runs])})
+    return {name: len(runs[name]) if name in runs else 1 for name in printing.distinct([*single, *runs])}
 
 
-def _gathered(  # noqa: PLR0913
+def _counted(  # noqa: PLR0913
     metrics: Mapping[str, AnyMetric],
     corpus: Corpus,
-    names: Names,
+    runs: Mapping[str, int],
     limits: Limits,
     threads: int | None,
     *,
     by_moments: bool,
-) -> dict[str, Gathered]:
+) -> dict[str, Systems]:
     """Return what each metric counts; several metrics share what they have in common."""
-    from bleukit.comparing.gathering import Gathered  # needs NumPy
+    from bleukit.comparing.gathering import Systems  # needs NumPy
 
     for metric in metrics.values():
         require_documents(metric, corpus)
-    gathered = {name: Gathered(names, by_moments=by_moments) for name in metrics}
+    counted = {name: Systems(runs, by_moments=by_moments) for name in metrics}
     for part, rows in counted_parts(metrics, corpus, limits, threads):
         for name, statistics in rows.items():
             if isinstance(statistics, InputError):
                 raise InputError(f"{name}: {statistics}") from statistics
-            gathered[name].add(statistics, part.documents, part.test_sets)
-    return gathered
+            counted[name].add(statistics, part.documents, part.test_sets)
+    return counted
 
 
 def _write(comparisons: Sequence[tuple[Comparison, int]], output: OutputOptions) -> None:
@@ -420,7 +416,6 @@ def power(  # noqa: PLR0913
     bleukit power --detect 0.5 scores
     """
     from bleukit.comparing.power import segments_needed  # needs NumPy
-    from bleukit.comparing.settings import SEED
 
     first, second = _scores(files)
     settings = {"power": power, "confidence_level": confidence_level, "pairs": pairs}

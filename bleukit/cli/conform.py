@@ -27,12 +27,16 @@ from bleukit.conformance.implementations import protocol, records, serving
 from bleukit.conformance.implementations import reporting as verdicts
 from bleukit.conformance.implementations.asking import ask_implementations, not_installed
 from bleukit.conformance.judging import cases
+from bleukit.conformance.judging.laws import laws_by_verdict
 from bleukit.conformance.running.certifying import Selection, certify
 from bleukit.conformance.writing import drafts, explaining
 from bleukit.explaining import derivation
 from bleukit.framework import registry, yaml_document
 from bleukit.framework.options import Component
-from bleukit.writing.printers import printed
+from bleukit.metrics.loading import METRICS
+from bleukit.writing.phrases import wrapped_lines
+from bleukit.writing.printers import as_markdown, printed
+from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -118,6 +122,9 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 @_configs_option("Check only this variant file.")
 @options.options(*map(_component_option, COMPONENT_HOOKS))
 @cases_option
+@options.option(
+    "--laws", is_flag=True, help="Check laws alone, also of metrics that -V names, and show what breaks them."
+)
 @options.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
 @options.unloaded_plugin_option
 @options.format_option(*FORMATS)
@@ -127,6 +134,11 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
         "--certify",
         ", ".join(["--variant", "--config", *map(_option_of, COMPONENT_HOOKS)]),
         "--certify chooses what is checked: give it alone",
+    ),
+    Exclusion(
+        "--laws",
+        ", ".join(["--certify", "--quick", *map(_option_of, COMPONENT_HOOKS)]),
+        "--laws is about variants and metrics: -V and -c choose them",
     ),
     Exclusion("--as", "", "--as names what --certify NAME must be the same as: also give --certify", "--certify"),
 )
@@ -139,6 +151,7 @@ def conform(  # noqa: PLR0913
     folder: str | None,
     form: str,
     *,
+    laws: bool,
     quick: bool,
     **components: str | None,
 ) -> int:
@@ -151,6 +164,7 @@ def conform(  # noqa: PLR0913
     \b
     bleukit conform --certify NAME --cases DIR
     bleukit conform --certify NAME --as 13a
+    bleukit conform --laws -V NAME
     bleukit conform implementations all
     """
     context = click.get_current_context()
@@ -160,6 +174,9 @@ def conform(  # noqa: PLR0913
     only = {kind: name for kind, name in components.items() if name is not None}
     named = [*variants, *configs]
     of_cases = documents(folder)
+    if laws:
+        with registry.also_installed([*plugins, *_plugins_of(configs)]):
+            return _judge_laws(of_cases, [*variants, *map(Path, configs)], form)
     selection = Selection(
         documents=of_cases,
         variants=named if named or only else None,
@@ -173,6 +190,28 @@ def conform(  # noqa: PLR0913
     report = certify(selection, with_progress, warn)
     click.echo(FORMATS[form](report))
     return 0 if report.conforms else NOT_CONFORMING
+
+
+LAWS = {"agrees": "keep it", "deviates": "break it, as stated", "unstated": "not spoken of", "fails": "fail"}
+"""What variants do, by the state of a law."""
+
+
+def _judge_laws(of_cases: Mapping[str, CaseDocument], named: Sequence[str | Path], form: str) -> int:
+    """Print what comes of each law, by variants; return the exit status."""
+    laws = [case for document in of_cases.values() for case in document.cases if case.law]
+    found = laws_by_verdict(laws, named or [*drafts.usable_variants(), *METRICS])
+    rows = [(one.law.id, LAWS[one.state], ", ".join(one.names), one.because) for one in found]
+    if form == "json":
+        click.echo(as_json([{**one._asdict(), "law": one.law.id, "says": one.law.says} for one in found]))
+    elif form == "markdown":
+        heads = ["law", "verdict", "variants and metrics", "because"]
+        click.echo(as_markdown(table_of(zip(heads, zip(*rows, strict=True), strict=True), heads)))
+    for law in laws if form == "text" else ():
+        click.echo("\n".join(["", *wrapped_lines(f"{law.id}: {law.says}", reporting.WIDTH)]))
+        for _, verdict, names, because in (row for row in rows if row[0] == law.id):
+            text = f"{names}: {because}" if because else names
+            click.echo("\n".join(wrapped_lines(text, reporting.WIDTH, first=f"  {verdict}  ")))
+    return NOT_CONFORMING if any(one.state == "fails" for one in found) else 0
 
 
 def _plugins_of(configs: tuple[str, ...]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from bleukit.bleu.bleu import bleu_of, load
+from bleukit.bleu.bleu import bleu_from, bleu_of, load
 from bleukit.bleu.loader import DEFAULT
 from bleukit.bleu.signature import read_signature
 from bleukit.cli.file_names import FileName, Setting, VariantName
@@ -259,16 +258,14 @@ class MetricOptions:
             of_language = f"{DEFAULT}-{self.language_pair.partition('-')[2]}"  # for which sacreBLEU has a tokenizer
             variant = of_language if registry.installed().get("variant", of_language) else None
         try:
-            bleu = load(variant, **{**keys, **overrides})
+            bleu = bleu_from(variant, {**keys, **overrides})
         except UnknownNameError as error:
             from bleukit.metrics.loading import METRICS
 
             if variant in METRICS:
                 raise click.UsageError(f"{variant!r} is a metric, not a variant of BLEU: use -m {variant}") from error
             raise
-        total = math.fsum(bleu.variant.weights_used)
-        if not math.isclose(total, 1):
+        if note := bleu.variant.note_of_weights:
             where = f"{variant}: " if isinstance(variant, Path) and "weights" not in overrides else ""
-            used = "are used as they are; normalize_weights=true divides them by their sum"
-            warn(f"{where}the weights sum to {total:.6g}, not 1, and {used}")
+            warn(f"{where}{note}")
         return bleu

@@ -13,7 +13,8 @@ from bleukit.cli.options import Exclusion, OutputOptions, TextOptions
 from bleukit.cli.reading import read_texts, refuse_joining
 from bleukit.cli.tables import text_cell
 from bleukit.framework.errors import InputError
-from bleukit.pairs.self_bleu import self_bleu_definition
+from bleukit.pairs import decoding, diversity
+from bleukit.pairs import self_bleu as measures
 from bleukit.reading.files import refuse_second_readers, size
 from bleukit.reading.paths import encodable
 from bleukit.reading.samples import SampleGroup, read_samples
@@ -153,7 +154,8 @@ class _Decoding:
             [1] * len(texts) if group.weights is None else group.weights
             for group, texts in zip(groups, references, strict=True)
         ]
-        return self.bleu.mbr(
+        return decoding.mbr(
+            self.bleu,
             samples,
             references=references if any(texts is not None for texts in own_references) else None,
             weights=weights if any(numbers is not None for numbers in own_weights) else None,
@@ -273,16 +275,16 @@ def self_bleu(  # noqa: PLR0913
         bleu = chosen.variant()
         policy: Mapping[str, Any] = {"references": among or "others", "first": first}
     else:
-        published = self_bleu_definition(definition)
+        published = measures.self_bleu_definition(definition)
         bleu, policy = chosen.variant(published.keys), published.policy
     of_files = [(path, _texts(path, text, bleu)) for path in files]
     if level == "sentence":
         _write_scores(bleu, of_files, policy["references"], output)
         return
     if each:
-        results: list[Any] = [bleu.diversity(_by_source(path, texts, each)) for path, texts in of_files]
+        results: list[Any] = [diversity.diversity(bleu, _by_source(path, texts, each)) for path, texts in of_files]
     else:
-        results = [bleu.self_bleu(texts, **policy, sample=sample, seed=seed) for _, texts in of_files]
+        results = [measures.self_bleu(texts, bleu, **policy, sample=sample, seed=seed) for _, texts in of_files]
     if output.form == "json":
         members = [{"file": encodable(path), **result.to_dict()} for path, result in zip(files, results, strict=True)]
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))
@@ -317,7 +319,7 @@ def _write_scores(
     bleu: Bleu, of_files: Sequence[tuple[str, list[str]]], references: AmongTexts, output: OutputOptions
 ) -> None:
     """Print the score of each line of each file."""
-    scores = [(path, bleu.self_bleu_scores(texts, references=references)) for path, texts in of_files]
+    scores = [(path, measures.self_bleu_scores(bleu, texts, references=references)) for path, texts in of_files]
     if output.form == "json":
         members = [{"file": encodable(path), "scores": of_file.tolist()} for path, of_file in scores]
         click.echo(printing.as_json({"files": members, "signature": bleu.signature}))

@@ -31,6 +31,7 @@ from bleukit.cli.sacrebleu import (
     test_set_options,
 )
 from bleukit.cli.scores import write_scores
+from bleukit.comparing.settings import Settings
 from bleukit.corpus.arranging import ArrangedCorpus
 from bleukit.framework.errors import InputError
 from bleukit.tables.columns import Column
@@ -39,7 +40,6 @@ from bleukit.tables.scoring import Scoring, Units
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bleukit.comparing.settings import Settings
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_files import OptionalColumn
     from bleukit.reading.corpora import Corpus
@@ -267,8 +267,6 @@ def _interval_settings(chosen: MetricOptions, resample_by: str | None, *, confid
         warn("the signature is of a comparison of systems, which is for 'bleukit compare'; here are the scores")
     if not confidence and not samples:
         return None
-    from bleukit.comparing.settings import Settings  # needs NumPy
-
     if samples:
         seed = chosen.comparison["seed"]
         return Settings(test="sacrebleu-bs", samples=samples, seed=seed, resample_by=resample_by)

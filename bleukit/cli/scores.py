@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from bleukit.bleu.statistics import Statistics
     from bleukit.cli.options import OutputOptions
     from bleukit.cli.sacrebleu import Provenance
-    from bleukit.comparing.results import SystemResult
-    from bleukit.comparing.written import Comparison
+    from bleukit.comparing.results import Comparison, SystemResult
     from bleukit.framework.additive import AdditiveStatistics
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.tables.scoring import Scoring, Units

@@ -33,26 +33,6 @@ class Runs:
         return f"<Runs: {len(self.runs)}>"
 
 
-@dataclass(frozen=True)
-class Names:
-    """The names of the systems; ``texts`` holds, for each system, the indices of its texts, one per run."""
-
-    systems: tuple[str, ...]
-    texts: tuple[range, ...]
-
-    @classmethod
-    def of(cls, runs: Mapping[str, int]) -> Names:
-        """Return the names of systems, given the number of runs of each. Raises InputError if there is no system."""
-        if not runs:
-            raise InputError("no system to compare")
-        starts = accumulate(runs.values(), initial=0)
-        return cls(tuple(runs), tuple(range(start, end) for start, end in pairwise(starts)))
-
-    def owners(self) -> list[str]:
-        """Return the name of the system of each text."""
-        return [name for name, texts in zip(self.systems, self.texts, strict=True) for _ in texts]
-
-
 @dataclass(frozen=True, eq=False)
 class Moments:
     """What the test ``delta`` needs to know of systems; its size does not depend on the number of segments.
@@ -61,7 +41,7 @@ class Moments:
     ``Moments.of(part) + Moments.of(other)``.
     """
 
-    names: Names
+    texts: Mapping[str, range]
     totals: tuple[AdditiveStatistics, ...]
     second: SecondMoments
 
@@ -76,16 +56,10 @@ class Moments:
             for run in statistics:
                 if not isinstance(run, AdditiveStatistics):
                     raise InputTypeError(f"systems[{name!r}]: expected Statistics, got {shown(run)}")
-        return cls.of_texts(Names.of({name: len(of_one) for name, of_one in runs.items()}), sum(runs.values(), ()))
-
-    @classmethod
-    def of_texts(cls, names: Names, statistics: Sequence[AdditiveStatistics], first: int = 0) -> Moments:
-        """Return the moments of all texts; ``first`` is the number of segments before these."""
-        check_same_segments(names.owners(), statistics, first)
-        matrices = [statistics_matrix(rows) for rows in statistics]
-        places = np.arange(sum(matrix.shape[1] for matrix in matrices)).reshape(len(matrices), -1)
-        rows = UnitStatistics(np.concatenate(matrices, axis=1), places, statistics[0].segments)
-        return cls(names, tuple(rows.sum() for rows in statistics), SecondMoments.of(rows))
+        texts = texts_by_system({name: len(statistics) for name, statistics in runs.items()})
+        all_runs: tuple[Any, ...] = sum(runs.values(), ())
+        check_same_segments(names_of_texts(texts), all_runs)
+        return _moments(texts, all_runs)
 
     @property
     def segments(self) -> int:
@@ -93,33 +67,42 @@ class Moments:
         return self.second.segments
 
     def __add__(self, other: Moments) -> Moments:
-        if self.names != other.names:
-            ours, theirs = (", ".join(moments.names.systems) for moments in (self, other))
+        if self.texts != other.texts:
+            ours, theirs = (", ".join(moments.texts) for moments in (self, other))
             raise InputError(
                 f"only moments of the same systems can be added, got those of {ours} and those of {theirs}"
             )
         totals = tuple((one + two).sum() for one, two in zip(self.totals, other.totals, strict=True))
-        return Moments(self.names, totals, self.second + other.second)
+        return Moments(self.texts, totals, self.second + other.second)
 
 
-class Gathered:
-    """Collects the statistics of all texts, some segments at a time, in less memory than Statistics take.
+class Systems:
+    """The statistics of some systems, collected some segments at a time, in less memory than Statistics take.
 
-    ``segments`` is the number of segments that were added; ``documents`` and ``test_sets`` are those of each of them,
-    None if they are not known. If ``by_moments`` says so, ``moments`` are all that is kept of the statistics.
+    ``texts`` maps the name of each system to the indices of its texts, one per run. ``segments`` is the number of
+    segments that were added; ``documents`` and ``test_sets`` are those of each of them, None if they are not known. If
+    ``by_moments`` says so, ``moments`` are all that is kept of the statistics.
     """
 
-    def __init__(self, names: Names, *, by_moments: bool = False) -> None:
-        self.names = names
-        self.moments: Moments | None = None
+    def __init__(self, runs: Mapping[str, int], *, by_moments: bool = False) -> None:
+        """Collect the statistics of systems, given the number of runs of each. Raises InputError if there is none."""
+        self.texts = texts_by_system(runs)
+        self.segments = 0
         self.documents: Any = None
         self.test_sets: Any = None
+        self.moments: Moments | None = None
         self._by_moments = by_moments
-        self._totals: list[list[AdditiveStatistics]] = [[] for _ in names.owners()]
-        self._blocks: list[list[NDArray[np.floating]]] = [[] for _ in names.owners()]
+        self._totals: list[list[AdditiveStatistics]] = [[] for _ in names_of_texts(self.texts)]
+        self._blocks: list[list[NDArray[np.floating]]] = [[] for _ in self._totals]
         self._segments_of_units: list[NDArray[np.int64]] = []
         self._lengths: list[NDArray[np.float64]] = []
-        self.segments = 0
+
+    @classmethod
+    def from_moments(cls, moments: Moments) -> Systems:
+        """Return systems of which only the moments are known."""
+        systems = cls({name: len(texts) for name, texts in moments.texts.items()}, by_moments=True)
+        systems.moments, systems.segments = moments, moments.segments
+        return systems
 
     def add(
         self,
@@ -128,17 +111,18 @@ class Gathered:
         test_sets: Sequence[Hashable] | None = None,
     ) -> None:
         """Add the next segments of all texts. Raises InputError unless they are the same segments, counted alike."""
-        for name, labels in (("documents", documents), ("test_sets", test_sets)):
-            if labels is not None:
-                setattr(self, name, getattr(self, name) or [])
-                getattr(self, name).extend(labels)
-        first = self.segments
+        if documents is not None:
+            self.documents = self.documents or []
+            self.documents.extend(documents)
+        if test_sets is not None:
+            self.test_sets = self.test_sets or []
+            self.test_sets.extend(test_sets)
+        check_same_segments(names_of_texts(self.texts), statistics, self.segments)
         self.segments += len(statistics[0])
         if self._by_moments:
-            moments = Moments.of_texts(self.names, statistics, first)
+            moments = _moments(self.texts, statistics)
             self.moments = self.moments + moments if self.moments else moments
             return
-        check_same_segments(self.names.owners(), statistics, first)
         for rows, totals, blocks in zip(statistics, self._totals, self._blocks, strict=True):
             totals.append(rows.sum())
             blocks.append(statistics_matrix(rows))
@@ -147,9 +131,9 @@ class Gathered:
         self._lengths.append(_length_of_references(statistics[0]) / np.maximum(references, 1))
 
     @property
-    def totals(self) -> list[AdditiveStatistics]:
+    def totals(self) -> Sequence[AdditiveStatistics]:
         """The sum of each text, Statistics with one row."""
-        return [reduce(add, parts).sum() for parts in self._totals]
+        return self.moments.totals if self.moments else [reduce(add, parts).sum() for parts in self._totals]
 
     @property
     def lengths(self) -> NDArray[np.float64]:
@@ -157,7 +141,7 @@ class Gathered:
         return np.concatenate(self._lengths)
 
     def rows(self) -> UnitStatistics:
-        """Return the statistics of all units, and release them: this can be called once."""
+        """Return the statistics of all segments, and release them: this can be called once, and not with moments."""
         texts = []
         for blocks in self._blocks:
             texts.append(np.concatenate(blocks))
@@ -170,7 +154,28 @@ def runs_by_system(systems: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
     return {str(name): value.runs if isinstance(value, Runs) else (value,) for name, value in systems.items()}
 
 
-def check_same_segments(names: Sequence[str], statistics: Sequence[AdditiveStatistics], first: int) -> None:
+def texts_by_system(runs: Mapping[str, int]) -> dict[str, range]:
+    """Return the indices of the texts of each system, given the number of its runs; InputError if there is none."""
+    if not runs:
+        raise InputError("no system to compare")
+    starts = accumulate(runs.values(), initial=0)
+    return {name: range(start, end) for name, (start, end) in zip(runs, pairwise(starts), strict=True)}
+
+
+def names_of_texts(texts: Mapping[str, range]) -> list[str]:
+    """Return the name of the system of each text."""
+    return [name for name, indices in texts.items() for _ in indices]
+
+
+def _moments(texts: Mapping[str, range], statistics: Sequence[AdditiveStatistics]) -> Moments:
+    """Return the moments of all texts."""
+    matrices = [statistics_matrix(rows) for rows in statistics]
+    places = np.arange(sum(matrix.shape[1] for matrix in matrices)).reshape(len(matrices), -1)
+    rows = UnitStatistics(np.concatenate(matrices, axis=1), places, statistics[0].segments)
+    return Moments(texts, tuple(rows.sum() for rows in statistics), SecondMoments.of(rows))
+
+
+def check_same_segments(names: Sequence[str], statistics: Sequence[AdditiveStatistics], first: int = 0) -> None:
     """Raise InputError unless all statistics are of the same segments, counted alike.
 
     ``first`` is the number of segments before these, for the message.

@@ -48,7 +48,7 @@ class Spread(NamedTuple):
         return cls(factor, float(variances.sum() ** 2 / (variances**2 / free).sum()))
 
 
-def of_score(
+def bca(
     values: NDArray[np.float64], score: float, terms: NDArray[np.float64], spread: Spread, level: float
 ) -> Interval:
     """Return the interval of a score, given that of each resample, and the linear term of each unit in it.
@@ -60,10 +60,10 @@ def of_score(
     bias = NORMAL.inv_cdf((below + 0.5) / (len(values) + 1))
     variation = float(np.square(terms).sum()) ** 1.5
     acceleration = float((terms**3).sum()) / (6 * variation) if variation else 0.0
-    return of_difference(values, spread, level, bias, acceleration)
+    return percentiles(values, spread, level, bias, acceleration)
 
 
-def of_logit(score: float, error: float, freedom: float, level: float, scale: float) -> Interval:
+def logit(score: float, error: float, freedom: float, level: float, scale: float) -> Interval:
     """Return the interval of a score with this standard error: that of its logit, as for a proportion.
 
     So it stays between 0 and ``scale``, and is as skewed as scores of few units are (Brown, Cai and DasGupta 2001). If
@@ -76,12 +76,12 @@ def of_logit(score: float, error: float, freedom: float, level: float, scale: fl
         factor = math.exp(min(students_t.quantile(level, freedom) * error / score, LARGEST_EXPONENT))
         return Interval(score / factor, score * factor, level)
     width = students_t.quantile(level, freedom) * error / (scale * share * (1 - share))
-    logit = math.log(share / (1 - share))
-    low, high = (scale / (1 + math.exp(min(-end, LARGEST_EXPONENT))) for end in (logit - width, logit + width))
+    middle = math.log(share / (1 - share))
+    low, high = (scale / (1 + math.exp(min(-end, LARGEST_EXPONENT))) for end in (middle - width, middle + width))
     return Interval(low, high, level)
 
 
-def of_difference(
+def percentiles(
     values: NDArray[np.float64], spread: Spread, level: float, bias: float = 0.0, acceleration: float = 0.0
 ) -> Interval:
     """Return the interval of a difference, given that of each resample: the percentiles, but for bias and skewness."""

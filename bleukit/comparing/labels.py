@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bleukit.comparing.results import DOCUMENT, LENGTH
+from bleukit.comparing.units import DOCUMENT, LENGTH
 from bleukit.framework.arguments import check_sequence, number_labels
 from bleukit.framework.errors import InputError, shown
 
@@ -36,7 +36,7 @@ class Labels:
         return cls(np.array(numbers, np.intp), list(map(str, names)))
 
     @classmethod
-    def of_lengths(cls, lengths: NDArray[np.float64]) -> Labels:
+    def by_length(cls, lengths: NDArray[np.float64]) -> Labels:
         """Label segments with the range of their reference length, in ascending order."""
         names = [f"{low + 1}-{high}" for low, high in pairwise((-1, *LENGTHS))]
         groups = np.searchsorted(LENGTHS, lengths)
@@ -50,8 +50,8 @@ class Labels:
         used, numbers = np.unique(pairs, return_inverse=True)
         return Labels(numbers, [self.names[pair % len(self.names)] for pair in used])
 
-    def __getitem__(self, chosen: NDArray[np.bool_]) -> Labels:
-        used, numbers = np.unique(self.numbers[chosen], return_inverse=True)
+    def __getitem__(self, selection: NDArray[np.bool_]) -> Labels:
+        used, numbers = np.unique(self.numbers[selection], return_inverse=True)
         return Labels(numbers, [self.names[number] for number in used])
 
 
@@ -64,5 +64,5 @@ def labels_of_groups(by: Any, lengths: NDArray[np.float64], documents: Labels | 
             raise InputError("by: the document of each segment is not known")
         if by not in (DOCUMENT, LENGTH):
             raise InputError(f"by: expected {DOCUMENT!r}, {LENGTH!r} or a label for each segment, got {shown(by)}")
-        return documents if by == DOCUMENT else Labels.of_lengths(lengths)
+        return documents if by == DOCUMENT else Labels.by_length(lengths)
     return Labels.of("by", by, rows)

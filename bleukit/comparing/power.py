@@ -11,8 +11,8 @@ import numpy as np
 
 from bleukit.comparing import loops
 from bleukit.comparing.resampling import POWER, RandomBits
-from bleukit.comparing.results import FEWEST_UNITS
 from bleukit.comparing.settings import SEED
+from bleukit.comparing.units import FEWEST_UNITS
 from bleukit.framework.arguments import check_whole_number
 from bleukit.framework.errors import InputError, InputTypeError, shown
 

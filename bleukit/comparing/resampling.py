@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 Track: TypeAlias = Callable[[Iterable[int], int, str], Iterable[int]]
 """Iterates over items, given their number and a description, and may show progress."""
 
+
+def untracked(items: Iterable[int], number: int, what: str) -> Iterable[int]:  # noqa: ARG001 - the signature of Track
+    """Return the items as they are: the ``Track`` that shows no progress."""
+    return items
+
+
 WEIGHTS = 1 << 19
 """The number of weights that are computed at a time: few enough to stay in the cache."""
 

@@ -1,19 +1,20 @@
-"""The results of a comparison of systems."""
+"""The results of a comparison of systems: numbers, and what they say in words, as text and in notebooks."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING, Any
 
+from bleukit.comparing import tables, words
+from bleukit.comparing.units import TEST_SET
 from bleukit.framework.results import Interval, Result
+from bleukit.writing.printers import as_html, printed
 
-SEGMENT, DOCUMENT, LENGTH, LABEL, TEST_SET = "segment", "document", "length", "label", "test set"
-"""What segments are grouped by, and what is resampled."""
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
-FEWEST_UNITS = 10
-"""The number of units, or of those that differ, from which intervals cover the truth about as often as they say."""
-
-ENUMERATED = 20
-"""The number of differing units up to which all permutations are tried."""
+    from bleukit.writing.printers import Part
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,10 +103,12 @@ class GroupResult(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Results(Result):
-    """Systems in the order of their scores, their pairs, and everything that is needed to reproduce the results.
+class Comparison(Result):
+    """What :func:`bleukit.compare` returns: systems in the order of their scores, their pairs, and the test.
 
     ``units`` is the number of resampled units, which are segments or documents. ``metric`` is the name of the metric.
+    ``documents`` is the number of known documents, None if they are not known, and ``is_unit_set`` says whether the
+    unit was set, or followed from them; these two are only for the notes, and not in :meth:`to_dict`.
     """
 
     systems: tuple[SystemResult, ...]
@@ -124,10 +127,21 @@ class Results(Result):
     segments: int
     grouped_by: str | None
     groups: tuple[GroupResult, ...]
-    notes: tuple[str, ...]
     signature: str
     metric: str = "BLEU"
     lower_is_better: bool = False
+    documents: int | None = None
+    is_unit_set: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """What the comparison shows, in words: who is better, who cannot be told apart, how sure, on what evidence."""
+        return words.verdict(self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to mind, in words: what was resampled, and why an interval is missing or a test is not the right one."""
+        return tuple(words.notes(self))
 
     @property
     def has_test_sets(self) -> bool:
@@ -135,9 +149,15 @@ class Results(Result):
         return self.grouped_by == TEST_SET
 
     @property
+    def tested_pairs(self) -> list[PairResult]:
+        """The pairs whose p-values are adjusted together: those of the whole, and of test sets."""
+        groups = self.groups if self.has_test_sets else ()
+        return [*self.pairs, *(pair for group in groups for pair in group.pairs)]
+
+    @property
     def tests(self) -> int:
         """The number of p-values that are adjusted together."""
-        return len(self.pairs) * (1 + (len(self.groups) if self.has_test_sets else 0))
+        return len(self.tested_pairs)
 
     @property
     def is_adjusted(self) -> bool:
@@ -163,3 +183,42 @@ class Results(Result):
     def digits(self) -> int:
         """The decimals of scores: four if they are of the scale 1."""
         return 4 if "|scale:1|" in self.signature else 2
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict, the numbers and the notes as plain data: dicts, lists, str, numbers, bool, None."""
+        numbers = super().to_dict()
+        del numbers["documents"], numbers["is_unit_set"]
+        ends = {key: numbers.pop(key) for key in ("signature", "metric", "lower_is_better")}
+        return {"verdict": self.verdict, **numbers, "notes": [*self.notes], **ends}
+
+    def renamed(self, names: Mapping[str, str]) -> Comparison:
+        """Return the same comparison with the systems renamed."""
+
+        def systems(results: Iterable[SystemResult]) -> tuple[SystemResult, ...]:
+            return tuple(replace(result, system=names[result.system]) for result in results)
+
+        def pairs(results: Iterable[PairResult]) -> tuple[PairResult, ...]:
+            return tuple(replace(pair, first=names[pair.first], second=names[pair.second]) for pair in results)
+
+        groups = tuple(
+            replace(group, systems=systems(group.systems), pairs=pairs(group.pairs)) for group in self.groups
+        )
+        baseline = self.baseline and names[self.baseline]
+        return replace(self, systems=systems(self.systems), pairs=pairs(self.pairs), groups=groups, baseline=baseline)
+
+    def __str__(self) -> str:
+        return printed("text", self._parts())
+
+    def _repr_html_(self) -> str:
+        """Return the verdict, the tables and the settings as HTML for notebooks."""
+        verdict, *others = self._parts()
+        return f"<p><strong>{escape(str(verdict))}</strong></p>{as_html(*others)}"
+
+    def _parts(self) -> list[Part]:
+        """Return the verdict, the tables, and the notes with the procedure and the signature, one a line."""
+        notes = [f"note: {note}" for note in self.notes]
+        ends = [f"procedure {self.procedure}", f"signature {self.signature}"]
+        return [self.verdict, *tables.tables(self, self.digits), "\n".join([*notes, *ends])]
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(system.system for system in self.systems)}: {self.procedure}>"

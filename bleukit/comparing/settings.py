@@ -5,22 +5,43 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, inf, nan
 from numbers import Real
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bleukit.comparing.ranking import CORRECTIONS
-from bleukit.comparing.results import DOCUMENT, SEGMENT
-from bleukit.comparing.significance import TESTS, SignificanceTest
+from bleukit.comparing.units import DOCUMENT, FEWEST_UNITS, SEGMENT
 from bleukit.framework.arguments import check_whole_number
 from bleukit.framework.errors import InputError, shown
 from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bleukit.comparing.gathering import Names
     from bleukit.comparing.labels import Labels
 
 SEED = 12345
+
+
+@dataclass(frozen=True)
+class SignificanceTest:
+    """What a significance test needs, and its default numbers of samples."""
+
+    fewest: int = 1
+    """The number of units that it needs."""
+    samples: int | None = None
+    interval_samples: int | None = None
+    """The default number of resamples for the intervals; None if the test itself gives them."""
+    runs: bool = False
+    """Whether systems may have several runs."""
+
+
+TESTS = {
+    "permutation": SignificanceTest(samples=10_000, interval_samples=1_000),
+    "hierarchical": SignificanceTest(FEWEST_UNITS, samples=10_000, interval_samples=1_000, runs=True),
+    "multeval": SignificanceTest(samples=10_000, interval_samples=1_000, runs=True),
+    "bootstrap": SignificanceTest(fewest=2, samples=1_000, runs=True),
+    "delta": SignificanceTest(fewest=2, runs=True),
+    "sacrebleu-bs": SignificanceTest(samples=1_000),
+    "sacrebleu-ar": SignificanceTest(samples=10_000, interval_samples=0),
+}
+"""The tests by name; :mod:`bleukit.comparing.significance` describes and computes them."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +68,7 @@ class Settings:
             value = getattr(self, key)
             if value is not None:
                 object.__setattr__(self, key, check_whole_number(value, key, least))
-            if value is not None and key != "seed" and getattr(self.chosen, key) is None:
+            if value is not None and key != "seed" and getattr(self.significance_test, key) is None:
                 raise InputError(f"{key}: not used by the test {self.test!r}")
         for key, most, expected in (
             ("confidence_level", 1, "a number between 0 and 1"),
@@ -70,17 +91,17 @@ class Settings:
 
         The ends are at (n + 1)p of n sorted values, which p = (1 - level) / 2 must not put before the first one.
         """
-        is_of_test = self.chosen.interval_samples is None
-        key = "samples" if is_of_test else "interval_samples"
+        gives_intervals = self.significance_test.interval_samples is None
+        key = "samples" if gives_intervals else "interval_samples"
         number = getattr(self, key)
         least = ceil(round(2 / (1 - self.confidence_level) - 1, 6))
         if number and number < least and not self.is_of_sacrebleu:
             rule = f"at least {least} resamples, 2 / (1 - {self.confidence_level:g}) - 1"
-            none = "" if is_of_test else "; 0 gives none"
+            none = "" if gives_intervals else "; 0 gives none"
             raise InputError(f"{key}: intervals of level {self.confidence_level:g} need {rule}, got {number}{none}")
 
     @property
-    def chosen(self) -> SignificanceTest:
+    def significance_test(self) -> SignificanceTest:
         """The test that is set, else that of single runs."""
         return TESTS[self.test or "permutation"]
 
@@ -101,28 +122,12 @@ class Settings:
         defaults = {key: getattr(TESTS[test], key) for key in ("samples", "interval_samples")}
         return replace(self, test=test, **{key: value for key, value in defaults.items() if getattr(self, key) is None})
 
-    def unit(self, documents: Labels | None) -> str:
-        """Return what is resampled: as set, else documents if two or more are known, else segments.
+    def for_documents(self, documents: Labels | None) -> Settings:
+        """Return the settings with what is resampled: as set, else documents if two or more are known, else segments.
 
         Raises InputError if documents are set, but not known.
         """
         if self.resample_by == DOCUMENT and documents is None:
             raise InputError("resample_by: the document of each segment is not known")
-        if self.resample_by is not None:
-            return self.resample_by
         by_segment = documents is None or len(documents.names) < 2 or self.is_of_sacrebleu
-        return SEGMENT if by_segment else DOCUMENT
-
-
-class Plan(NamedTuple):
-    """What is the same for all segments and for each group of them.
-
-    ``unit`` is what is resampled, ``order`` holds the indices of the systems, the best first, and ``alpha`` is
-    the limit of the smallest p-value, as the correction has it.
-    """
-
-    settings: Settings
-    unit: str
-    names: Names
-    order: Sequence[int]
-    alpha: float
+        return replace(self, resample_by=self.resample_by or (SEGMENT if by_segment else DOCUMENT))

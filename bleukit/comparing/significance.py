@@ -5,52 +5,79 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bleukit.bleu.scorer import MeanScorer, Scorer
 from bleukit.comparing import hierarchical as estimates
 from bleukit.comparing import intervals, resampling, students_t
 from bleukit.comparing.intervals import TIES, Spread
 from bleukit.comparing.resampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, RandomBits
-from bleukit.comparing.results import ENUMERATED, FEWEST_UNITS
-from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, scores_of_sums
+from bleukit.comparing.settings import TESTS
+from bleukit.comparing.unit_statistics import UnitStatistics, distinct_columns, required, scores_of_sums
+from bleukit.comparing.units import ENUMERATED, FEWEST_UNITS
 from bleukit.framework.errors import InputError
 from bleukit.framework.results import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from bleukit.comparing.hierarchical import Estimate
     from bleukit.comparing.resampling import Track
     from bleukit.comparing.second_moments import SecondMoments
+    from bleukit.comparing.settings import Settings
     from bleukit.framework.metric import AnyMetric
 
-HELD = 14
+UNITS_HELD = 14
 """The number of these units whose permutations are held in memory at a time."""
 
 
 @dataclass(frozen=True)
 class ComparisonTask:
-    """The systems and pairs to compare, and the parameters of the test.
+    """What a test compares: systems and pairs of them by a metric, with settings.
 
-    ``texts`` holds the indices of the texts of each system, one per run; ``pairs`` holds the indices of the two systems
-    of each pair. ``rows`` is None if only the moments are known.
+    ``systems`` maps the name of each system to the indices of its texts, one per run; ``pairs`` holds the indices of
+    the two systems of each pair. ``rows`` is None if only the moments are known.
     """
 
     metric: AnyMetric
+    settings: Settings
+    systems: Mapping[str, Sequence[int]]
+    pairs: Sequence[tuple[int, int]]
     rows: UnitStatistics | None
     moments: SecondMoments
-    texts: Sequence[Sequence[int]]
-    pairs: Sequence[tuple[int, int]]
-    baseline: int
-    samples: int
-    interval_samples: int
-    seed: int
-    level: float
     track: Track
+    tests: int = 1
+    """The number of p-values that are adjusted together."""
+
+    @property
+    def alpha(self) -> float:
+        """The limit of the smallest p-value, as the correction has it."""
+        alpha = 1 - self.settings.confidence_level
+        return alpha / self.tests if self.settings.correction != "none" else alpha
+
+    @property
+    def samples(self) -> int:
+        """The number of samples of the test."""
+        return self.settings.samples or 0
+
+    @property
+    def interval_samples(self) -> int:
+        """The number of resamples for the intervals if the test itself gives none."""
+        return self.settings.interval_samples or 0
+
+    @property
+    def baseline(self) -> int:
+        """The index of the baseline; without one, the first system."""
+        return 0 if self.settings.baseline is None else [*self.systems].index(self.settings.baseline)
+
+    @cached_property
+    def texts(self) -> list[Sequence[int]]:
+        """The indices of the texts of each system."""
+        return [*self.systems.values()]
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
@@ -130,22 +157,6 @@ class TestOutcome(NamedTuple):
     """The mean of the resampled scores of each system, if the test defines one."""
 
 
-@dataclass(frozen=True)
-class SignificanceTest:
-    """A significance test, and its default numbers of samples."""
-
-    run: Callable[[ComparisonTask], TestOutcome]
-    fewest: int = 1
-    """The number of units that it needs."""
-    samples: int | None = None
-    interval_samples: int | None = None
-    """The default number of resamples for the intervals; None if the test itself gives them."""
-    runs: bool = False
-    """Whether systems may have several runs."""
-    warning: str = ""
-    """Why the test serves only to reproduce results, if it does."""
-
-
 def permutation(task: ComparisonTask) -> TestOutcome:
     """Paired approximate randomization, two-sided; exact if at most ENUMERATED units differ.
 
@@ -170,7 +181,7 @@ def permutation(task: ComparisonTask) -> TestOutcome:
             exact.append(number)
         else:
             drawn.append(number)
-    bits = partial(RandomBits(task.seed, RANDOMIZATION).bits, units=len(rows))
+    bits = partial(RandomBits(task.settings.seed, RANDOMIZATION).bits, units=len(rows))
     for number, statistic in _randomized(task, rows, drawn, bits):
         p_values[number] = (task.reached(statistic, number) + 1) / (task.samples + 1)
     samples = task.interval_samples
@@ -188,7 +199,8 @@ def hierarchical(task: ComparisonTask) -> TestOutcome:
     single = [number for number, pair in enumerate(task.pairs) if not task.has_runs(*pair)]
     is_single = not all(map(task.has_runs, range(len(task.texts))))
     samples = task.interval_samples if is_single else 0
-    alone = permutation(replace(task, pairs=[task.pairs[number] for number in single], interval_samples=samples))
+    settings, level = replace(task.settings, interval_samples=samples), task.settings.confidence_level
+    alone = permutation(replace(task, pairs=[task.pairs[number] for number in single], settings=settings))
     p_values: list[float | None] = [None] * len(task.pairs)
     differences: list[Interval | None] = [None] * len(task.pairs)
     for place, number in enumerate(single):
@@ -196,9 +208,9 @@ def hierarchical(task: ComparisonTask) -> TestOutcome:
     for number, (first, second) in enumerate(task.pairs):
         if number not in single:
             estimate = task.estimate(first, second)
-            p_values[number], differences[number] = estimate.p_value, estimate.interval(task.level)
+            p_values[number], differences[number] = estimate.p_value, estimate.interval(level)
     systems = [
-        task.estimate(system).interval_of_score(task.level) if task.has_runs(system) else interval
+        task.estimate(system).interval_of_score(level) if task.has_runs(system) else interval
         for system, interval in enumerate(alone.systems)
     ]
     return TestOutcome(p_values, systems, differences, [single[place] for place in alone.exact])
@@ -230,7 +242,7 @@ def delta(task: ComparisonTask) -> TestOutcome:
     of error rates. For corpora of any size, also counted in parts; not reliable if only few segments differ.
     """
     scores, effects = task.scores, task.effects_of_systems
-    systems = [(float(score), *task.moments.error(of_score)) for score, of_score in zip(scores, effects, strict=True)]
+    systems = [(float(score), *task.moments.error(effect)) for score, effect in zip(scores, effects, strict=True)]
     scale = task.metric.scale
     differences = [
         (float(scores[first] - scores[second]), *task.moments.error(effects[first] - effects[second]))
@@ -243,12 +255,13 @@ def delta(task: ComparisonTask) -> TestOutcome:
     if not task.has_intervals:
         return task.without_intervals(p_values)
     highest = math.inf if task.metric.lower_is_better else scale
-    of_systems = [intervals.of_logit(*each, task.level, highest) for each in systems]
-    of_pairs = [
-        students_t.interval(*each, task.level) if task.differing(pair).sum() >= FEWEST_UNITS else None
+    level = task.settings.confidence_level
+    intervals_of_scores = [intervals.logit(*each, level, highest) for each in systems]
+    intervals_of_differences = [
+        students_t.interval(*each, level) if task.differing(pair).sum() >= FEWEST_UNITS else None
         for pair, each in enumerate(differences)
     ]
-    return TestOutcome(p_values, of_systems, of_pairs)
+    return TestOutcome(p_values, intervals_of_scores, intervals_of_differences)
 
 
 def sacrebleu_bs(task: ComparisonTask) -> TestOutcome:
@@ -283,30 +296,27 @@ def sacrebleu_ar(task: ComparisonTask) -> TestOutcome:
     if not task.interval_samples:
         return _outcome_of_sacrebleu(task, p_values, None)
     resampled = _chosen_by_sacrebleu(task, rows, generator, task.interval_samples)
-    of_baseline = _chosen_by_sacrebleu(task, rows, _generator_of_sacrebleu(task), task.interval_samples)
-    resampled[:, task.baseline] = of_baseline[:, task.baseline]
+    first = _chosen_by_sacrebleu(task, rows, _generator_of_sacrebleu(task), task.interval_samples)
+    resampled[:, task.baseline] = first[:, task.baseline]
     return _outcome_of_sacrebleu(task, p_values, resampled)
 
 
-TESTS = {
-    "permutation": SignificanceTest(permutation, samples=10_000, interval_samples=1_000),
-    "hierarchical": SignificanceTest(hierarchical, FEWEST_UNITS, samples=10_000, interval_samples=1_000, runs=True),
-    "multeval": SignificanceTest(permutation, samples=10_000, interval_samples=1_000, runs=True),
-    "bootstrap": SignificanceTest(bootstrap, fewest=2, samples=1_000, runs=True),
-    "delta": SignificanceTest(delta, fewest=2, runs=True),
-    "sacrebleu-bs": SignificanceTest(
-        sacrebleu_bs,
-        samples=1_000,
-        warning="it rejects 11 to 12 % of true null hypotheses at 5 %, and identical outputs",
-    ),
-    "sacrebleu-ar": SignificanceTest(
-        sacrebleu_ar,
-        samples=10_000,
-        interval_samples=0,
-        warning="it rejects identical outputs, and outputs that differ in one segment",
-    ),
+FUNCTIONS = {
+    "permutation": permutation,
+    "hierarchical": hierarchical,
+    "multeval": permutation,
+    "bootstrap": bootstrap,
+    "delta": delta,
+    "sacrebleu-bs": sacrebleu_bs,
+    "sacrebleu-ar": sacrebleu_ar,
 }
-"""The tests by name."""
+"""What computes each test."""
+
+
+def outcome(task: ComparisonTask) -> TestOutcome:
+    """Return the outcome of the test that is set; of fewer units than it needs, without p-values and intervals."""
+    test = task.settings.test or ""
+    return FUNCTIONS[test](task) if task.moments.units >= TESTS[test].fewest else task.without_intervals()
 
 
 # Randomization
@@ -319,15 +329,15 @@ def _randomized(
     if not numbers:
         return
     pairs = [(task.texts[first][0], task.texts[second][0]) for first, second in (task.pairs[n] for n in numbers)]
-    of_pairs = len(pairs) < len(task.texts)  # else the sums of all texts are fewer
-    matrix, places = (
-        distinct_columns([rows.differences(*pair) for pair in pairs]) if of_pairs else (rows.matrix, rows.places)
-    )
+    are_differences = len(pairs) < len(task.texts)  # else the sums of all texts are fewer
+    matrix, places = rows.matrix, rows.places
+    if are_differences:
+        matrix, places = distinct_columns([rows.differences(*pair) for pair in pairs])
     sums = resampling.sums_of_swapped(matrix, task.samples, bits, task.track)
     totals = rows.sums()
     for number, (first, second) in enumerate(pairs):
-        moved = _columns(sums, places[number] if of_pairs else places[first])
-        if not of_pairs:
+        moved = _columns(sums, places[number] if are_differences else places[first])
+        if not are_differences:
             moved = moved - _columns(sums, places[second])
         yield numbers[number], _difference(task, totals[first], totals[second], moved)
 
@@ -350,7 +360,7 @@ def _exact_p_value(task: ComparisonTask, differing: NDArray[np.floating], pair: 
     if not len(differing):
         return 1.0
     first, second = (task.moments.sums[task.moments.places[task.texts[system][0]]] for system in task.pairs[pair])
-    few, others = differing[1:HELD], differing[HELD:]
+    few, others = differing[1:UNITS_HELD], differing[UNITS_HELD:]
     within = resampling.sums_of_subsets(few)
     reached = sum(
         task.reached(_difference(task, first, second, within + moved), pair)
@@ -363,7 +373,7 @@ def _p_value_of_runs(task: ComparisonTask, rows: UnitStatistics, pair: int) -> f
     """Return the p-value of two systems with several runs; in each unit, the rows of all runs are shuffled."""
     first, second = (task.texts[system] for system in task.pairs[pair])
     matrices = [rows.matrix[:, rows.places[text]] for text in (*first, *second)]
-    sums = resampling.sums_of_shuffled(matrices, task.samples, RandomBits(task.seed, STRATIFIED), task.track)
+    sums = resampling.sums_of_shuffled(matrices, task.samples, RandomBits(task.settings.seed, STRATIFIED), task.track)
     scores = np.stack([scores_of_sums(task.metric, sums[:, place]) for place in range(len(matrices))], axis=1)
     statistic = scores[:, : len(first)].mean(axis=1) - scores[:, len(first) :].mean(axis=1)
     return (task.reached(statistic, pair) + 1) / (task.samples + 1)
@@ -374,9 +384,10 @@ def _p_value_of_runs(task: ComparisonTask, rows: UnitStatistics, pair: int) -> f
 
 def _drawn(task: ComparisonTask, rows: UnitStatistics) -> Callable[[int], NDArray[np.int64]]:
     """Return what draws the units of a number of resamples: of each stratum as many as it has."""
+    seed = task.settings.seed
     if rows.strata is None:
-        return partial(RandomBits(task.seed, BOOTSTRAP).indices, units=len(rows), below=len(rows))
-    streams = [(members, RandomBits(task.seed, BOOTSTRAP, stratum)) for stratum, members in enumerate(rows.members)]
+        return partial(RandomBits(seed, BOOTSTRAP).indices, units=len(rows), below=len(rows))
+    streams = [(members, RandomBits(seed, BOOTSTRAP, stratum)) for stratum, members in enumerate(rows.members)]
 
     def indices(number: int) -> NDArray[np.int64]:
         drawn = [members[bits.indices(number, len(members), len(members))] for members, bits in streams]
@@ -390,12 +401,11 @@ def _resampled(
     rows: UnitStatistics,
     samples: int,
     indices: Callable[[int], NDArray[np.int64]],
-    *,
-    single_precision: bool = False,
+    score: Callable[[AnyMetric, NDArray[np.float64]], NDArray[np.float64]] = scores_of_sums,
 ) -> NDArray[np.float64]:
     sums = resampling.sums_of_resamples(rows.matrix, samples, indices, task.track)
     of_texts = (_columns(sums, places) for places in rows.places)
-    scores = [scores_of_sums(task.metric, columns, single_precision=single_precision) for columns in of_texts]
+    scores = [score(task.metric, columns) for columns in of_texts]
     return task.means(np.stack(scores, axis=1))
 
 
@@ -405,9 +415,9 @@ def _intervals(
     """Return the intervals of the systems and of the differences of the pairs, given resampled scores."""
     if resampled is None or not task.has_intervals:
         return [None] * len(task.texts), [None] * len(task.pairs)
-    terms = _linear_terms(task, rows)
+    terms, level = _linear_terms(task, rows), task.settings.confidence_level
     systems = [
-        intervals.of_score(values, float(score), term, _spread(rows, term, task.moments.sizes), task.level)
+        intervals.bca(values, float(score), term, _spread(rows, term, task.moments.sizes), level)
         for values, score, term in zip(resampled.T, task.scores, terms.T, strict=True)
     ]
     differences: list[Interval | None] = []
@@ -418,7 +428,7 @@ def _intervals(
             continue
         spread = _spread(rows, terms[:, first] - terms[:, second], differing)
         values = resampled[:, first] - resampled[:, second]
-        differences.append(intervals.of_difference(values, spread, task.level))
+        differences.append(intervals.percentiles(values, spread, level))
     return systems, differences
 
 
@@ -440,9 +450,9 @@ def _spread(rows: UnitStatistics, terms: NDArray[np.float64], units: NDArray[np.
 
 
 def _generator_of_sacrebleu(task: ComparisonTask) -> np.random.Generator:
-    if not task.seed and task.pairs:
+    if not task.settings.seed and task.pairs:
         raise InputError("seed: sacreBLEU treats 0 as no seed, so its results cannot be reproduced")
-    return np.random.default_rng(task.seed)
+    return np.random.default_rng(task.settings.seed)
 
 
 def _chosen_by_sacrebleu(
@@ -451,7 +461,24 @@ def _chosen_by_sacrebleu(
     def indices(number: int) -> NDArray[np.int64]:
         return generator.choice(len(rows), size=(number, len(rows)), replace=True)
 
-    return _resampled(task, rows, samples, indices, single_precision=True)
+    return _resampled(task, rows, samples, indices, _scores_in_single_precision)
+
+
+def _scores_in_single_precision(metric: AnyMetric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the score of each sum as sacreBLEU 2.6 computes it with NumPy 2, of statistics of 32 bits.
+
+    Of BLEU that rounds the precisions, in percent; what follows is computed by Python's floats. The mean of sentence
+    scores, which sacreBLEU does not know, is not rounded.
+    """
+    scorer: Any = metric.scorer()
+    if not isinstance(scorer, Scorer):
+        return required(np.array(list(map(scorer.value, sums.astype(np.float32))), np.float32))
+    if isinstance(scorer, MeanScorer):
+        return scores_of_sums(metric, sums)
+    counts, reference_tokens = scorer.counts_of_sums(sums)
+    precisions = scorer.columns_of_counts(counts, reference_tokens).precisions
+    rounded = (100 * precisions).astype(np.float32).astype(np.float64) / 100
+    return required(scorer.columns_of_counts(counts, reference_tokens, rounded).value)
 
 
 def _p_value_of_sacrebleu(task: ComparisonTask, statistic: NDArray[np.float64], first: int, second: int) -> float:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleukit.comparing.results import DOCUMENT, LABEL
+from bleukit.comparing.units import DOCUMENT, LABEL
 from bleukit.writing.table import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from bleukit.comparing.results import GroupResult, PairResult, Results, SystemResult
+    from bleukit.comparing.results import Comparison, GroupResult, PairResult, SystemResult
     from bleukit.framework.results import Interval
     from bleukit.writing.table import TextTable
 
@@ -28,7 +28,7 @@ TEXT_HEADS = ("system", "against")
 """The heads of columns that hold text; all others hold numbers."""
 
 
-def tables(comparison: Results, digits: int = 2) -> Iterator[TextTable]:
+def tables(comparison: Comparison, digits: int = 2) -> Iterator[TextTable]:
     """Yield the tables of a comparison: the systems, the pairs and, for each pair, the groups.
 
     Scores have ``digits`` decimals. At most LONGEST groups are shown, but all test sets.
@@ -40,7 +40,7 @@ def tables(comparison: Results, digits: int = 2) -> Iterator[TextTable]:
         yield _of_groups(comparison, number, digits)
 
 
-def _of_systems(comparison: Results, digits: int) -> TextTable:
+def _of_systems(comparison: Comparison, digits: int) -> TextTable:
     systems = comparison.systems
     cells: dict[str, Callable[[SystemResult], str]] = {
         "rank": lambda system: str(system.rank),
@@ -59,7 +59,7 @@ def _of_systems(comparison: Results, digits: int) -> TextTable:
     return _table(cells, systems)
 
 
-def _of_pairs(comparison: Results, digits: int) -> TextTable:
+def _of_pairs(comparison: Comparison, digits: int) -> TextTable:
     pairs = comparison.pairs
     cells: dict[str, Callable[[PairResult], str]] = {
         "system": lambda pair: pair.first,
@@ -76,7 +76,7 @@ def _of_pairs(comparison: Results, digits: int) -> TextTable:
     return _table(cells, pairs)
 
 
-def _of_groups(comparison: Results, number: int, digits: int) -> TextTable:
+def _of_groups(comparison: Comparison, number: int, digits: int) -> TextTable:
     whole = comparison.pairs[number]
     groups = [(group, group.pairs[number]) for group in comparison.groups]
     cells: dict[str, Callable[[tuple[GroupResult, PairResult]], str]] = {
@@ -114,7 +114,7 @@ def _table(cells: Mapping[str, Callable[[Any], str]], results: Sequence[Any]) ->
     return table_of(columns.items(), TEXT_HEADS, units=UNITS)
 
 
-def _interval_head(comparison: Results) -> str:
+def _interval_head(comparison: Comparison) -> str:
     return f"{100 * comparison.confidence_level:.6g} %\ninterval"
 
 
@@ -136,10 +136,10 @@ def _p_value(value: float | None) -> str:
     return "<0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
-def records(comparison: Results) -> Iterator[dict[str, Any]]:
+def records(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Yield one flat record per system and per pair, for the whole and for each group, all with the same keys."""
     collected = []
-    parts: list[Results | GroupResult] = [comparison, *comparison.groups]
+    parts: list[Comparison | GroupResult] = [comparison, *comparison.groups]
     for part in parts:
         of_all = {"metric": comparison.metric, "group": getattr(part, "group", ""), "segments": part.segments}
         for kind, results in (("system", part.systems), ("pair", part.pairs)):

@@ -56,7 +56,7 @@ class UnitStatistics:
         total: NDArray[np.float64] = self.matrix.sum(axis=0, dtype=np.float64)
         return total[self.places]
 
-    def of_text(self, text: int) -> NDArray[np.float64]:
+    def text_rows(self, text: int) -> NDArray[np.float64]:
         """Return the statistics of a text, of shape (units, width)."""
         return self.matrix[:, self.places[text]].astype(np.float64)
 
@@ -84,9 +84,9 @@ class UnitStatistics:
         strata = None if self.strata is None else self.strata[order[starts]]
         return UnitStatistics(_narrow(summed), self.places, segments, strata)
 
-    def __getitem__(self, chosen: NDArray[np.bool_]) -> UnitStatistics:
+    def __getitem__(self, selection: NDArray[np.bool_]) -> UnitStatistics:
         """Return some units, without strata."""
-        return UnitStatistics(self.matrix[chosen], self.places, self.segments[chosen])
+        return UnitStatistics(self.matrix[selection], self.places, self.segments[selection])
 
 
 def distinct_columns(texts: Sequence[NDArray[np.floating]]) -> tuple[NDArray[np.floating], NDArray[np.intp]]:
@@ -140,14 +140,16 @@ def statistics_matrix(statistics: AdditiveStatistics) -> NDArray[np.floating]:
     return _narrow(statistics.summed_rows())
 
 
-def scores_of_sums(
-    metric: AnyMetric, sums: NDArray[np.float64], *, single_precision: bool = False
-) -> NDArray[np.float64]:
+def scores_of_sums(metric: AnyMetric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the score of each sum of rows, as :meth:`bleukit.bleu.scorer.Scorer.values_of_sums`.
 
     Raises InputError if a sum has no score (NaN).
     """
-    values = metric.scorer().values_of_sums(sums, single_precision=single_precision)
+    return required(metric.scorer().values_of_sums(sums))
+
+
+def required(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scores of resamples. Raises InputError if one has none (NaN)."""
     if np.isnan(values).any():
         raise InputError("no score (NaN): a resample has no token at all, and the variant's empty_score is NaN")
     return values

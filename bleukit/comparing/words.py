@@ -6,17 +6,14 @@ from math import ceil, floor, isclose
 from typing import TYPE_CHECKING
 
 from bleukit.comparing.ranking import is_significant
-from bleukit.comparing.results import DOCUMENT, ENUMERATED, FEWEST_UNITS
+from bleukit.comparing.units import DOCUMENT, ENUMERATED, FEWEST_UNITS
 from bleukit.framework.errors import quantity
 from bleukit.writing.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bleukit.comparing.labels import Labels
-    from bleukit.comparing.results import GroupResult, PairResult, Results
-    from bleukit.comparing.settings import Plan, Settings
-    from bleukit.comparing.significance import ComparisonTask
+    from bleukit.comparing.results import Comparison, GroupResult, PairResult
 
 MOST_PAIRS = 6
 """The number of pairs up to which each has a clause; of more, the best system is told, and all others are counted."""
@@ -24,8 +21,14 @@ MOST_PAIRS = 6
 LEAST_P = 0.001
 """Smaller p-values are not written, here and in reports."""
 
+REPRODUCING = {
+    "sacrebleu-bs": "it rejects 11 to 12 % of true null hypotheses at 5 %, and identical outputs",
+    "sacrebleu-ar": "it rejects identical outputs, and outputs that differ in one segment",
+}
+"""The tests that serve only to reproduce results, and why."""
 
-def verdict(comparison: Results) -> str:
+
+def verdict(comparison: Comparison) -> str:
     """Return what a comparison shows: on all segments, then on each test set if there are several."""
     data = f"on {quantity(comparison.segments, 'segment')}"
     if comparison.resample_by == DOCUMENT:
@@ -43,7 +46,7 @@ def verdict(comparison: Results) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _sentence(comparison: Results, pairs: Sequence[PairResult], data: str) -> str:
+def _sentence(comparison: Comparison, pairs: Sequence[PairResult], data: str) -> str:
     """Return what was found of these pairs, a clause for each; of many, of the best system or the baseline."""
     systems, baseline = [system.system for system in comparison.systems], comparison.baseline
     if any(pair.p_value is None for pair in pairs):
@@ -72,7 +75,7 @@ def _sentence(comparison: Results, pairs: Sequence[PairResult], data: str) -> st
     return f"{best} scores {first} and {than} {data}; {len(differ)} of all {len(pairs)} pairs differ."
 
 
-def _clause(comparison: Results, pair: PairResult) -> str:
+def _clause(comparison: Comparison, pair: PairResult) -> str:
     better, worse = _in_order(comparison, pair)
     return (
         f"{better} is better than {worse}"
@@ -81,18 +84,18 @@ def _clause(comparison: Results, pair: PairResult) -> str:
     )
 
 
-def _in_order(comparison: Results, pair: PairResult) -> tuple[str, str]:
+def _in_order(comparison: Comparison, pair: PairResult) -> tuple[str, str]:
     """Return the systems of a pair, the one with the better score first."""
     better = -pair.difference if comparison.lower_is_better else pair.difference
     return (pair.first, pair.second) if better >= 0 else (pair.second, pair.first)
 
 
-def _differ(comparison: Results, pair: PairResult) -> bool:
+def _differ(comparison: Comparison, pair: PairResult) -> bool:
     p_value = pair.adjusted_p_value
     return p_value is not None and pair.difference != 0 and is_significant(p_value, comparison.confidence_level)
 
 
-def _p_values(comparison: Results, pairs: Sequence[PairResult]) -> str:
+def _p_values(comparison: Comparison, pairs: Sequence[PairResult]) -> str:
     """Return the p-value of one pair, else the largest of significant ones, or the smallest of the others."""
     values = [pair.adjusted_p_value for pair in pairs if pair.adjusted_p_value is not None]
     if max(values) < LEAST_P:
@@ -108,7 +111,7 @@ def _p_values(comparison: Results, pairs: Sequence[PairResult]) -> str:
     return f"{'adjusted p' if comparison.is_adjusted else 'p'} {shown}{limit}"
 
 
-def _limits(comparison: Results) -> str:
+def _limits(comparison: Comparison) -> str:
     """Return for which runs the result holds, or that too few units differ for any test; else nothing."""
     if any(len(system.runs) > 1 for system in comparison.systems):
         if comparison.test == "hierarchical":
@@ -127,7 +130,7 @@ def _limits(comparison: Results) -> str:
     return f"{few} {quantity(differing, comparison.resample_by)} {verb}: too few to show any difference."
 
 
-def _on_test_sets(comparison: Results) -> str:
+def _on_test_sets(comparison: Comparison) -> str:
     """Return what each test set alone shows, in a sentence for each unless all show the same."""
     groups = comparison.groups
     tested = [group for group in groups if all(pair.p_value is not None for pair in group.pairs)]
@@ -141,7 +144,7 @@ def _on_test_sets(comparison: Results) -> str:
     return " ".join(sentences)
 
 
-def _on_test_set(comparison: Results, group: GroupResult) -> str:
+def _on_test_set(comparison: Comparison, group: GroupResult) -> str:
     """Return what one test set shows, a clause for each pair; of many, how many differ, and which in another order."""
     if len(group.pairs) * len(comparison.groups) <= MOST_PAIRS:
         said = "; ".join(f"{_clause(comparison, pair)} ({_p_values(comparison, [pair])})" for pair in group.pairs)
@@ -153,7 +156,7 @@ def _on_test_set(comparison: Results, group: GroupResult) -> str:
     return f"On {group.group} alone, {len(found)} of {len(group.pairs)} pairs differ{order}."
 
 
-def _found(comparison: Results, part: Results | GroupResult) -> set[tuple[str, str]]:
+def _found(comparison: Comparison, part: Comparison | GroupResult) -> set[tuple[str, str]]:
     return {_in_order(comparison, pair) for pair in part.pairs if _differ(comparison, pair)}
 
 
@@ -169,86 +172,24 @@ def caution(units: int, resample_by: str) -> str:
     )
 
 
-def remarks(  # noqa: PLR0913
-    plan: Plan,
-    task: ComparisonTask,
-    pairs: Sequence[PairResult],
-    documents: Labels | None,
-    test_sets: Labels | None,
-    grouped_by: str | None,
-) -> Iterator[str]:
-    """Yield remarks on the results of these pairs, which are adjusted together."""
-    settings, unit = plan.settings, plan.unit
-    if task.metric.lower_is_better:
-        yield f"of {task.metric.name}, the lower score is the better one"
-    if documents is not None:
-        yield _choice(len(documents.names), unit, asked=settings.resample_by is not None)
-    yield from _of_runs(plan, task)
-    if test_sets is not None:
-        adjusted = "" if settings.correction == "none" else f"; {len(pairs)} p-values are adjusted together"
-        yield f"each resample holds as many {unit}s of each test set as there are{adjusted}"
-    elif grouped_by is not None:
-        resampled = "; within a document, segments are resampled" if grouped_by == DOCUMENT else ""
-        yield f"the p-values of a group are not adjusted for the number of groups{resampled}"
-    if warning := caution(task.moments.units, unit):
-        yield warning
-    elif test_sets is not None and not task.has_intervals:
-        name = test_sets.names[int(task.moments.sizes.argmin())]
-        yield f"no intervals of all test sets together: {name} has one {unit}, which cannot be resampled"
-    elif any(pair.differing_units < FEWEST_UNITS for pair in pairs):
-        yield f"no interval of a difference if fewer than {FEWEST_UNITS} {unit}s differ"
-    yield from _of_test(plan, pairs, "tests" if test_sets else "pairs")
+def notes(comparison: Comparison) -> Iterator[str]:
+    """Yield what to mind about a comparison."""
+    if comparison.lower_is_better:
+        yield f"of {comparison.metric}, the lower score is the better one"
+    if comparison.documents is not None:
+        yield _choice(comparison.documents, comparison.resample_by, is_set=comparison.is_unit_set)
+    if comparison.test == "hierarchical":
+        yield from _few_runs(comparison)
+    if comparison.grouped_by is not None:
+        yield _groups(comparison)
+    yield from filter(None, [_missing_intervals(comparison), _few_samples(comparison), _other_test(comparison)])
 
 
-def _of_runs(plan: Plan, task: ComparisonTask) -> Iterator[str]:
-    """Yield what is taken for granted of systems with few runs."""
-    names = plan.names
-    if plan.settings.test == "hierarchical":
-        single = [name for system, name in enumerate(names.systems) if not task.has_runs(system)]
-        if 0 < len(single) < len(names.systems):
-            alone = "; two single runs are compared as they are, and new ones can differ" if len(single) > 1 else ""
-            yield f"{listed(single)}: a single run, taken to vary as the runs do that it is compared with{alone}"
-        if any(len(texts) == 2 for texts in names.texts):
-            yield "no interval of the score of two runs, which say too little: from 3 on there is one"
-
-
-def _of_test(plan: Plan, pairs: Sequence[PairResult], tests: str) -> Iterator[str]:
-    """Yield why the test may not be the right one, or needs more samples."""
-    settings, unit = plan.settings, plan.unit
-    if remark := _few_samples(settings, pairs, tests):
-        yield remark
-    if settings.chosen.warning:
-        yield f"{settings.test} is only for reproducing results: {settings.chosen.warning}"
-    if settings.test in ("bootstrap", "delta"):
-        few = {f"{pair.first} and {pair.second}": None for pair in pairs if pair.differing_units <= ENUMERATED}
-        if few:
-            named = ", ".join([*few][:3]) + (f" and {len(few) - 3} more pairs" if len(few) > 3 else "")
-            yield (
-                f"at most {ENUMERATED} {unit}s differ between {named}; for so few, the test 'permutation' is exact, "
-                f"and {settings.test!r} is not reliable"
-            )
-
-
-def _few_samples(settings: Settings, pairs: Sequence[PairResult], tests: str) -> str:
-    """Return a remark if no p-value of these pairs can be small enough with so many samples; else an empty string."""
-    samples = settings.samples or 0
-    sampled = len(pairs) - sum(pair.exact for pair in pairs)
-    least = (sampled if settings.correction == "holm" else 1) / (samples + 1)
-    if not samples or not sampled or is_significant(least, settings.confidence_level):
-        return ""
-    of_all = f" of {sampled:,} {tests}" if sampled > 1 else ""
-    adjusted = "adjusted " if settings.correction != "none" and sampled > 1 else ""
-    return (
-        f"with {samples:,} samples, no {adjusted}p-value{of_all} can be below {min(least, 1):.2g}; more samples are "
-        "needed"
-    )
-
-
-def _choice(documents: int, unit: str, *, asked: bool) -> str:
+def _choice(documents: int, unit: str, *, is_set: bool) -> str:
     """Return why these units are resampled, given the number of documents that are known."""
     known = f"{quantity(documents, 'document')} {'is' if documents == 1 else 'are'} known"
     if unit == DOCUMENT:
-        because = "as asked" if asked else "because the segments of a document are not independent"
+        because = "as asked" if is_set else "because the segments of a document are not independent"
         return f"whole documents are resampled, {because}: {known}"
     if documents == 1:
         return f"segments are resampled: {known}, and the result holds for it alone"
@@ -258,7 +199,71 @@ def _choice(documents: int, unit: str, *, asked: bool) -> str:
     )
 
 
-def planning(comparison: Results, digits: int = 2) -> list[str]:
+def _few_runs(comparison: Comparison) -> Iterator[str]:
+    """Yield what is taken for granted of systems with few runs."""
+    single = [system.system for system in comparison.systems if len(system.runs) == 1]
+    if 0 < len(single) < len(comparison.systems):
+        alone = "; two single runs are compared as they are, and new ones can differ" if len(single) > 1 else ""
+        yield f"{listed(single)}: a single run, taken to vary as the runs do that it is compared with{alone}"
+    if any(len(system.runs) == 2 for system in comparison.systems):
+        yield "no interval of the score of two runs, which say too little: from 3 on there is one"
+
+
+def _groups(comparison: Comparison) -> str:
+    """Return how groups or test sets are resampled, and their p-values adjusted."""
+    if comparison.has_test_sets:
+        adjusted = "" if comparison.correction == "none" else f"; {comparison.tests} p-values are adjusted together"
+        return f"each resample holds as many {comparison.resample_by}s of each test set as there are{adjusted}"
+    resampled = "; within a document, segments are resampled" if comparison.grouped_by == DOCUMENT else ""
+    return f"the p-values of a group are not adjusted for the number of groups{resampled}"
+
+
+def _missing_intervals(comparison: Comparison) -> str:
+    """Return why intervals are missing; an empty string if none is."""
+    unit = comparison.resample_by
+    if warning := caution(comparison.units, unit):
+        return warning
+    test_sets = comparison.groups if comparison.has_test_sets else ()
+    for test_set in test_sets:
+        if test_set.systems[0].segment_deviation is None:
+            return f"no intervals of all test sets together: {test_set.group} has one {unit}, which cannot be resampled"
+    if any(pair.differing_units < FEWEST_UNITS for pair in comparison.tested_pairs):
+        return f"no interval of a difference if fewer than {FEWEST_UNITS} {unit}s differ"
+    return ""
+
+
+def _few_samples(comparison: Comparison) -> str:
+    """Return a remark if no p-value can be small enough with so many samples; else an empty string."""
+    samples = comparison.samples or 0
+    sampled = sum(not pair.exact for pair in comparison.tested_pairs)
+    least = (sampled if comparison.correction == "holm" else 1) / (samples + 1)
+    if not samples or not sampled or is_significant(least, comparison.confidence_level):
+        return ""
+    number = f" of {sampled:,} {'tests' if comparison.has_test_sets else 'pairs'}" if sampled > 1 else ""
+    adjusted = "adjusted " if comparison.correction != "none" and sampled > 1 else ""
+    return (
+        f"with {samples:,} samples, no {adjusted}p-value{number} can be below {min(least, 1):.2g}; more samples are "
+        "needed"
+    )
+
+
+def _other_test(comparison: Comparison) -> str:
+    """Return why another test is the right one; an empty string if the test is."""
+    test, unit = comparison.test, comparison.resample_by
+    if test in REPRODUCING:
+        return f"{test} is only for reproducing results: {REPRODUCING[test]}"
+    pairs = [pair for pair in comparison.tested_pairs if pair.differing_units <= ENUMERATED]
+    few = [*dict.fromkeys(f"{pair.first} and {pair.second}" for pair in pairs)]
+    if not few or test not in ("bootstrap", "delta"):
+        return ""
+    named = ", ".join(few[:3]) + (f" and {len(few) - 3} more pairs" if len(few) > 3 else "")
+    return (
+        f"at most {ENUMERATED} {unit}s differ between {named}; for so few, the test 'permutation' is exact, "
+        f"and {test!r} is not reliable"
+    )
+
+
+def planning(comparison: Comparison, digits: int = 2) -> list[str]:
     """Return what can be said of people's agreement, and of the difference that test sets like this one can detect."""
     tests = quantity(comparison.tests, "test" if comparison.has_test_sets else "pair") if comparison.is_adjusted else ""
     said = []

@@ -17,6 +17,7 @@ from torchmetrics import Metric
 
 import bleukit
 from bleukit import Statistics
+from bleukit.bleu.bleu import bleu_from
 
 VARIANT = "torchmetrics"
 
@@ -76,7 +77,7 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
         )
 
     def _load(self, source: str | Path | bleukit.Variant, keys: Mapping[str, Any]) -> None:
-        self._bleu = bleukit.load(source, **keys)
+        self._bleu = bleu_from(source, keys)
         variant = self._bleu.variant
         self.weights = list(variant.weights_used)
         self.n_gram = len(self.weights)
@@ -120,7 +121,7 @@ class BLEUScore(Metric):  # type: ignore[misc,unused-ignore]
             matches=self.numerator.tolist(),
             totals=self.denominator.tolist(),
         )
-        self._bleu.scorer().require_no_last_segment("which states that are added up do not have")
+        self._bleu.require_no_last_segment("which states that are added up do not have")
         return torch.tensor(self._bleu.score(total).value, dtype=self._result_type, device=self.numerator.device)
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:

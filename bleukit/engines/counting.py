@@ -64,6 +64,6 @@ def score_columns(metric: AnyMetric, rows: Any) -> dict[str, Any]:
 def require_no_order(metric: AnyMetric) -> None:
     """Raise InputError if a variant needs the order of segments, such as a text's last: rows of engines have none."""
     try:
-        metric.scorer().require_no_last_segment("and the rows of a table have no order")
+        metric.require_no_last_segment("and the rows of a table have no order")
     except InputError as error:
         raise InputError(f"{metric.label}: {error}", error.key) from error

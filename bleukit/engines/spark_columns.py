@@ -48,7 +48,7 @@ def bleu(hypothesis: str | Column, references: Columns, variant: VariantLike | A
         hypothesis, *each(references)
     )
     name = "bleu" if isinstance(chosen, Bleu) else chosen.name
-    summed = [column.alias(each_) for each_, column in merged(chosen, counted).items()]
+    summed = [column.alias(column_name) for column_name, column in merged(chosen, counted).items()]
     return _function(spark_executors.scores_of_sums, portable, "double")(spark.struct(*summed)).alias(name)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from operator import or_
@@ -125,7 +126,7 @@ def _variant(variant: Variant) -> str:
 
 
 def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step]:
-    """Yield the tokens and, for each order, the n-grams of the hypothesis with their counts."""
+    """Yield the tokens and, for each order, the n-grams of the hypothesis with their counts, and those it misses."""
     yield Heading(title)
     hypothesis, references = segment
     names = ["hypothesis", *(f"reference {n}" for n in range(1, len(references) + 1))]
@@ -139,15 +140,16 @@ def _of_segment(segment: Segment, title: str, variant: Variant) -> Iterator[Step
             yield Sentence(f"Order {order}: the hypothesis has no n-gram of this length.")
             continue
         in_references = reduce(or_, [_ngrams(tokens, order) for tokens in references])
-        most = [in_references[ngram] for ngram in own]
+        every = list(dict.fromkeys([*own, *in_references]))
+        found, most = ([side[ngram] for ngram in every] for side in (own, in_references))
         columns: dict[str, list[object]] = {
-            f"order {order}": [*map(" ".join, own), "sum"],
-            "in the hypothesis": [*own.values(), own.total()],
+            f"order {order}": [*map(" ".join, every), "sum"],
+            "in the hypothesis": [*found, own.total()],
             "at most in a reference": [*most, ""],
         }
         if counts:
-            matches = list(map(counts, own.values(), most))
-            columns["counts"] = [*matches, sum(matches)]
+            matches, missed = list(map(counts, found, most)), [max(0, m - n) for n, m in zip(found, most, strict=True)]
+            columns |= {"counts": [*matches, sum(matches)], "missed": [*missed, sum(missed)]}
         yield table_of(((name, list(map(str, cells))) for name, cells in columns.items()), {f"order {order}"})
 
 
@@ -182,7 +184,12 @@ def _precisions(score: Score, smoothing: LoadedComponent) -> Iterator[Step]:
 def _smoothing_steps(score: Score, smoothing: LoadedComponent) -> Sequence[str]:
     """Return how the smoothing says that it computes each precision; nothing if it does not, or of other counts."""
     nothing = [""] * len(score.precisions)
-    counts = Counts(score.matches, score.totals, score.hypothesis_length, score.reference_length)
+    lengths = score.hypothesis_length, score.reference_length
+    counts = Counts(score.matches, score.totals, *lengths, segments=score.segments)
+    if smoothing.promise("needs_last_segment"):
+        if score.segments > 1:
+            return nothing
+        counts = replace(counts, last=counts)
     with suppress(InputError):
         if repr(components.precisions(smoothing, [counts])) != repr([score.precisions]):
             return nothing

@@ -16,7 +16,7 @@ from bleukit.bleu.bleu import Bleu, bleu_of
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS
 from bleukit.bleu.keys_in_words import key_name, value_name
 from bleukit.bleu.loader import Loaded
-from bleukit.bleu.statistics import Statistics
+from bleukit.bleu.statistics import LAST, Statistics
 from bleukit.corpus.shared_text import SharedText
 from bleukit.framework.arguments import check_segments, check_whole_number
 from bleukit.framework.errors import InputError
@@ -291,7 +291,7 @@ class _Mixtures:
         """Return the statistics of all segments, up to the higher order of both variants."""
         components = self._bleu(mixture).components
         columns = segment_columns.columns(self._tokens(mixture), components, self._max_order)
-        return Statistics.of_segments(self._max_order, *columns)
+        return Statistics.of_segments(self._max_order, *columns).with_last_segments()
 
     def _bleu(self, mixture: Mixture) -> Bleu:
         first, second = self._variants
@@ -341,15 +341,17 @@ def _difference(first: float, second: float) -> float:
 
 def _with_one_exchanged(ours: Statistics, theirs: Statistics) -> Statistics:
     """Return, for each row, the sum of all rows of ``ours`` with this row replaced by that of ``theirs``."""
-    columns = {column: getattr(ours, column) for column in ours.columns}
-    changed = {
-        column: (values.sum(axis=0) - values + getattr(theirs, column)).ravel().tolist()
-        for column, values in columns.items()
-    }
-    kept = {column: columns[column].tolist() for column in ("fewest_references", "most_references")}
-    of_ours = [len(ours) - 1] * (len(ours) - 1)
-    last = Statistics.concatenate([ours, theirs])[[*of_ours, 2 * len(ours) - 1]]
-    return Statistics(ours.max_order, changed | kept, last, ours.counted_by)
+    import numpy as np
+
+    columns = {}
+    for name in ours.columns:
+        values, others = getattr(ours, name), getattr(theirs, name)
+        columns[name] = values.sum(axis=0) - values + others
+        if name.startswith(LAST):
+            columns[name] = np.concatenate([values[-1:].repeat(len(ours) - 1, axis=0), others[-1:]])
+        elif name in {"fewest_references", "most_references"}:
+            columns[name] = values
+    return Statistics(ours.max_order, {name: values.ravel() for name, values in columns.items()}, ours.counted_by)
 
 
 def _subsets(keys: Sequence[str]) -> Iterable[Mixture]:

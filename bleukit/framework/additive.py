@@ -33,7 +33,7 @@ class Column(NamedTuple):
     """
 
     typecode: Literal["q", "d"] = "q"
-    merge: Literal["sum", "least", "greatest"] = "sum"
+    merge: Literal["sum", "least", "greatest", "last"] = "sum"
     per_order: bool = False
     scored: bool = True
 
@@ -56,7 +56,7 @@ class AdditiveStatistics:
     """The column of how long all references together are, which is the same for all systems."""
 
     # Columns are arrays of the standard library, so that scoring files does not import numpy, which takes long.
-    __slots__ = ("_columns", "_keys", "_last", "counted_by", "max_order")
+    __slots__ = ("_columns", "_keys", "counted_by", "max_order")
 
     segments: NDArray[np.int64]
     fewest_references: NDArray[np.int64]
@@ -66,22 +66,20 @@ class AdditiveStatistics:
         self,
         max_order: int,
         columns: Mapping[str, Iterable[float]],
-        last: Self | None = None,
         counted_by: Hashable = COUNTS_GIVEN,
         keys: Iterable[Hashable] | None = None,
     ) -> None:
         """Copy ``columns``: the values of all columns; of those with a number per order max_order per row, row by row.
 
-        ``last`` holds the row of each row's last segment, if rows sum several segments and the metric keeps it;
-        ``keys`` one key per row. Raises InputError if a column is missing, unknown, or does not have as many values as
-        it should, and for what cannot have been counted, such as negative numbers and lengths that are not finite.
+        ``keys`` holds one key per row. Raises InputError if a column is missing, unknown, or does not have as many
+        values as it should, and for what cannot have been counted, such as negative numbers and lengths that are not
+        finite.
         """
         self.max_order = check_whole_number(max_order, "max_order", 1)
         if not isinstance(columns, Mapping):
             raise InputTypeError(f"columns: expected a mapping of names to values, got {shown(columns)}")
         names = [*self.COLUMNS, *(name for name in self.OPTIONAL if name in columns)]
         self._columns = {name: self._copied(name, columns.get(name, ())) for name in names}
-        self._last = last
         self.counted_by = counted_by
         self._keys = None if keys is None else tuple(keys)
         unknown = [name for name in columns if name not in names]
@@ -103,21 +101,20 @@ class AdditiveStatistics:
         for name, values in self._columns.items():
             if not (loops.are_lengths(values) if values.typecode == "d" else min(values, default=0) >= 0):
                 place = next(place for place, value in enumerate(values) if not 0 <= value < math.inf)
-                raise InputError(f"{name}: row {place // self._width(name)} has {values[place]}, which is not a count")
+                kind = "count" if values.typecode == "q" else name.rpartition("_")[2].removesuffix("s")
+                raise InputError(f"{name}: row {place // self._width(name)} has {values[place]}, which is not a {kind}")
 
     @classmethod
     def _of(
         cls,
         max_order: int,
         columns: dict[str, array[Any]],
-        last: Self | None,
         counted_by: Hashable,
         keys: tuple[Hashable, ...] | None = None,
     ) -> Self:
         """Return statistics of columns that are right, without a copy."""
         made = cls.__new__(cls)
-        made.max_order, made._columns, made._last = max_order, columns, last
-        made.counted_by, made._keys = counted_by, keys
+        made.max_order, made._columns, made.counted_by, made._keys = max_order, columns, counted_by, keys
         return made
 
     @classmethod
@@ -143,16 +140,19 @@ class AdditiveStatistics:
             described = sorted({str(way) for way in ways})
             differ = "" if len(described) > 1 else ", by different Python objects"
             raise InputError(f"only statistics counted alike can be joined, got {' and '.join(described)}{differ}")
-        if len({part.columns for part in parts}) > 1:
-            raise InputError("only statistics counted alike can be joined, and some of these have no sentence scores")
-        columns = {name: array(column.typecode) for name, column in parts[0]._columns.items()}
+        names = parts[0].columns
+        if len({part.columns for part in parts}) > 1:  # what keeps no last row of a sum has none of the whole
+            without = {tuple(name for name in part.columns if part._column(name).merge != "last") for part in parts}
+            names = without.pop()
+            if without:
+                problem = "only statistics counted alike can be joined, and some of these have no sentence scores"
+                raise InputError(problem)
+        columns = {name: array(parts[0]._columns[name].typecode) for name in names}
         for name, column in columns.items():
             column.frombytes(b"".join([part._columns[name] for part in parts]))
-        summed = any(part._last for part in parts)
-        last = cls.concatenate([part._last or part for part in parts]) if summed else None
         keyed = all(part._keys is not None for part in parts)
         keys = tuple(chain.from_iterable(part._keys or () for part in parts)) if keyed else None
-        return parts[0]._of(orders.pop(), columns, last, ways.pop(), keys)
+        return parts[0]._of(orders.pop(), columns, ways.pop(), keys)
 
     def _width(self, column: str) -> int:
         return self.max_order if self._column(column).per_order else 1
@@ -189,6 +189,9 @@ class AdditiveStatistics:
         values.flags.writeable = False
         return values
 
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._columns})
+
     def __len__(self) -> int:
         return len(self._columns["segments"])
 
@@ -215,15 +218,10 @@ class AdditiveStatistics:
             chosen = np.arange(len(self))[np.asarray(rows, dtype=None if np.size(rows) else np.int64)]
         return self._chosen(chosen)
 
-    def _chosen(self, rows: range | NDArray[np.int64], *, keyed: bool = True) -> Self:
+    def _chosen(self, rows: range | NDArray[np.int64]) -> Self:
         columns = {name: _rows(column, self._width(name), rows) for name, column in self._columns.items()}
-        last = self._last and self._last._chosen(rows)
-        keys = tuple(map(self._keys.__getitem__, rows)) if keyed and self._keys is not None else None
-        return self._of(self.max_order, columns, last, self.counted_by, keys)
-
-    def _lasts(self, rows: range | NDArray[np.int64]) -> Self | None:  # noqa: ARG002 - for those that keep it
-        """Return the last segment of each of some rows; None if the metric does not keep it."""
-        return None
+        keys = None if self._keys is None else tuple(map(self._keys.__getitem__, rows))
+        return self._of(self.max_order, columns, self.counted_by, keys)
 
     def __add__(self, other: object) -> Self:
         if type(other) is not type(self):
@@ -236,7 +234,7 @@ class AdditiveStatistics:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        ours, theirs = ((s.max_order, s.counted_by, s._columns, s._last, s._keys) for s in (self, other))
+        ours, theirs = ((s.max_order, s.counted_by, s._columns, s._keys) for s in (self, other))
         return bool(ours == theirs)
 
     __hash__ = None  # type: ignore[assignment]
@@ -246,11 +244,11 @@ class AdditiveStatistics:
         return f"<{type(self).__name__}: {len(self)} rows, {segments} segments, max_order {self.max_order}>"
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
-        return type(self), (self.max_order, self._columns, self._last, self.counted_by, self._keys)
+        return type(self), (self.max_order, self._columns, self.counted_by, self._keys)
 
     def with_keys(self, keys: Iterable[Hashable]) -> Self:
         """Return the same rows with these keys. Raises InputError if their number is not that of the rows."""
-        return self._of(self.max_order, self._columns, self._last, self.counted_by, tuple(keys))._check()
+        return self._of(self.max_order, self._columns, self.counted_by, tuple(keys))._check()
 
     def keys(self) -> tuple[Hashable, ...]:
         """Return the key of each row, such as its document; the numbers of the rows, from 0, if they have none."""
@@ -261,9 +259,9 @@ class AdditiveStatistics:
         return ((key, self[row]) for row, key in enumerate(self.keys()))
 
     @property
-    def last_segments(self) -> Self | None:
-        """The row of the last segment of each row; None if every row is that of a single segment."""
-        return self._last
+    def has_order(self) -> bool:
+        """Whether the sum of rows depends on their order, because a column keeps the number of the last."""
+        return any(self._column(name).merge == "last" for name in self._columns)
 
     @property
     def has_keys(self) -> bool:
@@ -314,12 +312,12 @@ class AdditiveStatistics:
     def with_flat(self, columns: Mapping[str, ArrayLike], keys: Iterable[Hashable] | None = None) -> Self:
         """Return other rows of what was counted as these are: the numbers of each of ``flat_columns``.
 
-        They have no order, and so no last segment. Raises InputError for what cannot have been counted.
+        Raises InputError for what cannot have been counted.
         """
         import numpy as np
 
         made = {name: np.stack([columns[flat] for flat in self._flat_names(name)], 1).ravel() for name in self._columns}
-        return type(self)(self.max_order, made, None, self.counted_by, keys)
+        return type(self)(self.max_order, made, self.counted_by, keys)
 
     def column(self, name: str) -> memoryview:
         """Return a column as a read-only buffer, of matches and totals row by row; it takes no numpy.
@@ -337,13 +335,14 @@ class AdditiveStatistics:
         """
         if len(self) <= 1:
             return self
-        columns = {name: self._merged(name, values) for name, values in self._columns.items()}
-        ending = range(len(self) - 1, len(self)) if last is None else range(len(last) - 1, len(last))
-        return self._of(self.max_order, columns, (self if last is None else last)._lasts(ending), self.counted_by)
+        columns = {name: self._merged(name, values, last or self) for name, values in self._columns.items()}
+        return self._of(self.max_order, columns, self.counted_by)
 
-    def _merged(self, name: str, values: array[Any]) -> array[Any]:
-        """Return what becomes of a column of at least one row if all rows are merged."""
+    def _merged(self, name: str, values: array[Any], last: Self) -> array[Any]:
+        """Return what becomes of a column of at least one row if all rows are merged; ``last`` ends with the last."""
         column = self._column(name)
+        if column.merge == "last":
+            return last._columns[name][-self._width(name) :]
         if column.merge != "sum":
             return array("q", [min(values) if column.merge == "least" else max(values)])
         if column.typecode == "q":
@@ -364,19 +363,20 @@ class AdditiveStatistics:
             raise InputError(f"{len(self)} rows of statistics but {len(ids)} document ids; one id per row is needed")
         documents, names = number_labels(ids, "ids")
         if len(names) == len(documents):  # a document is a row
-            return self._of(self.max_order, self._columns, self._last, self.counted_by, tuple(names))
+            return self._of(self.max_order, self._columns, self.counted_by, tuple(names))
         self.sum()  # raises InputError if a sum is too large, where numpy's would wrap around
         import numpy as np
 
         order = np.argsort(documents, kind="stable")
         starts = np.flatnonzero(np.diff(np.asarray(documents)[order], prepend=-1))
+        lasts = order[np.append(starts[1:], len(order)) - 1]
         merges = {"sum": np.add, "least": np.minimum, "greatest": np.maximum}
         columns = {}
         for name in self._columns:
-            merged = merges[self._column(name).merge].reduceat(getattr(self, name)[order], starts, axis=0)
+            merge, values = self._column(name).merge, getattr(self, name)
+            merged = values[lasts] if merge == "last" else merges[merge].reduceat(values[order], starts, axis=0)
             columns[name] = self._copied(name, merged.ravel())
-        ends = np.append(starts[1:], len(order))
-        return self._of(self.max_order, columns, self._lasts(order[ends - 1]), self.counted_by, tuple(names))
+        return self._of(self.max_order, columns, self.counted_by, tuple(names))
 
     def resampled(self, weights: ArrayLike | None = None, *, indices: ArrayLike | None = None) -> Self:
         """Return one row per resample: the sum of the rows that it takes.
@@ -394,22 +394,23 @@ class AdditiveStatistics:
         if most * max(each.sum(axis=0).max() for each in values.values()) >= 2**53:
             raise InputError("the sum of a resample may be beyond 2**53, up to which floats hold whole numbers")
         columns = {name: array(column.typecode) for name, column in self._columns.items()}
-        lasts = []
         for taken in chosen:
             times = taken if indices is None else np.bincount(taken, minlength=len(self))
             rows = np.flatnonzero(times)
             if not len(rows):
                 raise InputError("a resample takes no row; at least one is needed")
-            lasts.append(rows[-1] if indices is None else taken[-1])
+            last = rows[-1] if indices is None else taken[-1]
             weights = times.astype(np.float64)
             for name, column in columns.items():
                 merge = self._column(name).merge
                 if merge == "sum":
                     found = weights @ values[name]
+                elif merge == "last":
+                    found = values[name][last]
                 else:
                     found = values[name][rows].min() if merge == "least" else values[name][rows].max()
                 column.frombytes(found.astype(column.typecode).tobytes())
-        return self._of(self.max_order, columns, self._lasts(np.array(lasts, np.int64)), self.counted_by)
+        return self._of(self.max_order, columns, self.counted_by)
 
     def _require_resamples(self, weights: ArrayLike | None, indices: ArrayLike | None) -> NDArray[Any]:
         """Return the weights or the indices of resamples. Raises InputError for what is neither."""

@@ -210,14 +210,14 @@ def number_labels(labels: Sequence[Any], where: str) -> tuple[list[int], list[An
     Raises InputTypeError for what cannot be a label: lists, for instance, which may change.
     """
     numbers: dict[Any, int] = {}
-    of_labels: list[int] = []
+    places: list[int] = []
     try:
         for label in labels:
-            of_labels.append(numbers.setdefault(label, len(numbers)))  # noqa: PERF401 - so that an error knows its place
+            places.append(numbers.setdefault(label, len(numbers)))  # noqa: PERF401 - so that an error knows its place
     except TypeError as error:
-        place = len(of_labels)
+        place = len(places)
         raise InputTypeError(f"{where}[{place}]: expected a label, got {shown(labels[place])}") from error
-    return of_labels, list(numbers)
+    return places, list(numbers)
 
 
 def available_cores() -> int:

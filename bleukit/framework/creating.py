@@ -61,13 +61,18 @@ class LoadedComponent(NamedTuple):
         return f"{self.kind} {self.name!r} ({self.plugin})"
 
 
+def create_all(registry: Registry, choices: Mapping[str, Component]) -> dict[str, LoadedComponent]:
+    """Create the components that a variant chooses, by kind. Raises as :func:`create`."""
+    return {kind: create(registry, kind, choice) for kind, choice in choices.items()}
+
+
 def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     """Create the component that a variant chooses.
 
     Raises VariantError for an unknown name or a wrong option, its subclass NotInstalledError for what is not installed,
     PluginError if the factory fails.
     """
-    registered = _registered(registry, kind, choice)
+    registered = _chosen(registry, kind, choice)
     missing = how_to_install(registered.value)
     if missing:
         raise NotInstalledError(f"{choice.name!r} needs what is not installed: {missing}", (kind,))
@@ -94,7 +99,7 @@ def create(registry: Registry, kind: str, choice: Component) -> LoadedComponent:
     return LoadedComponent(kind, Component(choice.name, own), options, component, registered.plugin)
 
 
-def _registered(registry: Registry, kind: str, choice: Component) -> Registered:
+def _chosen(registry: Registry, kind: str, choice: Component) -> Registered:
     """Return what is registered under the name of a choice, or stands for its Python object."""
     python_object = choice.python_object
     if python_object is None:
@@ -104,6 +109,11 @@ def _registered(registry: Registry, kind: str, choice: Component) -> Registered:
     module = "" if choice.name == UNNAMED else getattr(python_object, "__module__", None) or "builtins"
     plugin = Plugin(choice.name, module, version=fingerprint(sys.modules.get(module)))
     return Registered(plugin, factory_of(python_object))
+
+
+def all_without_defaults(registry: Registry, choices: Mapping[str, Component]) -> dict[str, Component]:
+    """Return choices by kind without the options that are the default. Raises as :func:`without_defaults`."""
+    return {kind: without_defaults(registry, kind, choice) for kind, choice in choices.items()}
 
 
 def without_defaults(registry: Registry, kind: str, choice: Component) -> Component:
@@ -153,8 +163,8 @@ def options_of(factory: Callable[..., Any]) -> Options:
         parameters = [] if is_plain else [*inspect.signature(factory).parameters.values()]
     except (TypeError, ValueError):  # built-in callables without a signature take no options
         parameters = []
-    of_dataclass = fields(factory) if is_dataclass(factory) else ()
-    made = {field.name: field.default_factory() for field in of_dataclass if field.default_factory is not MISSING}
+    dataclass_fields = fields(factory) if is_dataclass(factory) else ()
+    made = {field.name: field.default_factory() for field in dataclass_fields if field.default_factory is not MISSING}
     by_name = {
         p.name: p.replace(annotation=_type(p.annotation, factory), default=made.get(p.name, p.default))
         for p in parameters

@@ -53,7 +53,7 @@ class MetricScorer(Protocol):
         """Return the score of each row, of shape (rows,)."""
         ...
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the score of each sum of ``summed_rows()``, given in the shape (sums, columns): shape (sums,)."""
         ...
 
@@ -63,10 +63,6 @@ class MetricScorer(Protocol):
 
     def gradient(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
-        ...
-
-    def require_no_last_segment(self, why: str) -> None:
-        """Raise InputError, which says why, if scores depend on the last segment of a text."""
         ...
 
 
@@ -234,9 +230,13 @@ class Metric(ABC, Generic[ScoreT, RowsT]):
 
         ``level`` "sentence" applies what a variant of BLEU does differently for single segments.
         """
-        if not len(self._checked(statistics)):
+        statistics = self._checked(statistics)
+        if not len(statistics):
             raise InputError("no segment to score")
         return self.scores(statistics.sum(), level=level)[0]
+
+    def require_no_last_segment(self, why: str) -> None:
+        """Raise InputError, which says why, if scores depend on the last segment of a text; few of BLEU do."""
 
     def accumulator(self, level: Level = "corpus") -> Accumulator[ScoreT]:
         """Return an accumulator, which takes segments in parts: batches, streams, shards."""
@@ -326,7 +326,7 @@ class Accumulator(Generic[ScoreT]):
         self.segments = 0
         self._kind = metric.statistics_class
         self._parts = [self._kind.empty(metric.max_order)]
-        # The last row that was added, which need not be of the last document.
+        # The last row that was added, which need not be of the last document, if the sum depends on it.
         self._last: AdditiveStatistics | None = None
 
     def __repr__(self) -> str:
@@ -366,7 +366,8 @@ class Accumulator(Generic[ScoreT]):
         if self.level == "corpus":
             statistics = statistics.sum()
         elif documents is not None:
-            self._last = statistics[-1:] if len(statistics) else self._last
+            if statistics.has_order and len(statistics):
+                self._last = statistics[-1:]
             statistics = statistics.by_document(documents)
         self.segments += sum(statistics.column("segments"))
         self._parts.append(statistics)

@@ -197,8 +197,8 @@ def interleaved(columns: Sequence[PackedTexts]) -> Grouped[str]:
     together, number, length = concatenate_texts(columns), len(columns), len(columns[0])
     starts, ends = array("q", together.starts), array("q", together.ends)
     for column in range(number):
-        of_column = slice(column * length, (column + 1) * length)
-        starts[column::number], ends[column::number] = together.starts[of_column], together.ends[of_column]
+        column_places = slice(column * length, (column + 1) * length)
+        starts[column::number], ends[column::number] = together.starts[column_places], together.ends[column_places]
     texts = PackedTexts(together.characters, starts, ends)
     return Grouped(texts, array("q", range(number, number * length + 1, number)))
 

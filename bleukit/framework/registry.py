@@ -439,11 +439,11 @@ def _offer_of(plugin: Plugin, folder: Path | None) -> _Offer:
             loaded = imported(plugin.module)
         with reported_as(partial(_problem, "breaks a hook's contract")):
             if loaded not in _offers:
-                _offers[loaded] = _registered(loaded, plugin.module)
+                _offers[loaded] = _register(loaded, plugin.module)
             return _offers[loaded]
 
 
-def _registered(loaded: object, module: str) -> _Offer:
+def _register(loaded: object, module: str) -> _Offer:
     """Register a plugin with pluggy, and return what its hooks offer."""
     if _manager.is_registered(loaded):
         raise PluginError("loads, in one of its hooks, a variant or component that needs the plugin itself")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from bleukit.framework.plain import plain, without_nan
@@ -47,7 +48,7 @@ class Result:
 
 
 class MetricScore(Result):
-    """Base of the scores of all metrics, which compare and round as their values do.
+    """Base of the scores of all metrics, which compare, round and calculate as their values do.
 
     ``value`` is in the scale of the metric, ``segments`` is the number of segments, and ``signature`` holds everything
     needed to reproduce the number.
@@ -57,8 +58,41 @@ class MetricScore(Result):
     segments: int
     signature: str
 
+    def __new__(cls, *values: Any, **_: Any) -> Any:
+        """Return a new score; of a number alone a float, because statistics.mean calls the class of its items."""
+        return float(values[0]) if len(values) == 1 and isinstance(values[0], Real) else super().__new__(cls)
+
+    def __dir__(self: DataclassInstance) -> list[str]:
+        return sorted({*object.__dir__(self), *(field.name for field in fields(self))})
+
     def __float__(self) -> float:
         return self.value
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Return the value as a ratio of two whole numbers, as float does."""
+        return self.value.as_integer_ratio()
+
+    def __add__(self, other: Any) -> Any:
+        return self.value + _number(other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self.value - _number(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _number(other) - self.value
+
+    def __mul__(self, other: Any) -> Any:
+        return self.value * _number(other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return self.value / _number(other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _number(other) / self.value
 
     def __round__(self, ndigits: int | None = None) -> float:
         return round(self.value, ndigits)

@@ -215,7 +215,7 @@ class State(NamedTuple):
     ``ends`` are places where a token ends, as bits: before the last character, and before the next one.
     """
 
-    of_steps: tuple[Symbol | None, ...]
+    step_states: tuple[Symbol | None, ...]
     is_prepared: bool
     in_token: bool = False
     ends: int = 0
@@ -253,8 +253,8 @@ class Transitions:
         """
         known = len(self._kinds)
         classes = self._classes(characters)
-        for of_one in dict.fromkeys(classes):
-            self._kinds.setdefault(of_one, len(self._kinds) + 1)
+        for own_class in dict.fromkeys(classes):
+            self._kinds.setdefault(own_class, len(self._kinds) + 1)
         kinds = bytes(map(self._kinds.__getitem__, classes))
         if len(self._kinds) >= MOST_KINDS:
             raise OverflowError(f"more than {MOST_KINDS - 1} kinds of characters")
@@ -269,8 +269,8 @@ class Transitions:
         """
         lower = lowered(characters, "ascii" if self._lowercase else False)
         classes = [0] * len(characters)
-        for place, of_class in enumerate(self._runs):
-            for found in of_class.finditer(lower):
+        for place, character_class in enumerate(self._runs):
+            for found in character_class.finditer(lower):
                 run = slice(*found.span())
                 classes[run] = [others | 1 << place for others in classes[run]]
         if self._lowercase is True:
@@ -292,9 +292,9 @@ class Transitions:
         self.table, self.finish = table, finish
 
     def _transition(self, state: State, classes: int) -> int:
-        of_steps, symbols = self._through(state.of_steps, [Symbol(classes)])
+        step_states, symbols = self._through(state.step_states, [Symbol(classes)])
         ends, in_token = self._ends(state, symbols)
-        following = State(of_steps, state.is_prepared, in_token, ends >> 1)
+        following = State(step_states, state.is_prepared, in_token, ends >> 1)
         number = self._states.setdefault(following, len(self._states) + 1)
         if number >= MOST_STATES:
             raise OverflowError(f"more than {MOST_STATES - 1} states")
@@ -302,16 +302,16 @@ class Transitions:
         return number * STATE + (ENDS if ends & 1 else 0) + (KEEPS if keeps else 0)
 
     def _finish(self, state: State) -> int:
-        _, symbols = self._through(state.of_steps, self._edge, at_end=True)
+        _, symbols = self._through(state.step_states, self._edge, at_end=True)
         ends, in_token = self._ends(state, symbols)
         return ends | in_token << 1
 
     def _through(
-        self, of_steps: tuple[Symbol | None, ...], symbols: list[Symbol], *, at_end: bool = False
+        self, step_states: tuple[Symbol | None, ...], symbols: list[Symbol], *, at_end: bool = False
     ) -> tuple[tuple[Symbol | None, ...], list[Symbol]]:
         """Return the next states of all steps, and what comes out of the last one."""
         states = []
-        for step, state in zip(self._steps, of_steps, strict=True):
+        for step, state in zip(self._steps, step_states, strict=True):
             passed: list[Symbol] = []
             for symbol in symbols:
                 state, some = step(state, symbol)  # noqa: PLW2901
@@ -327,7 +327,7 @@ class Transitions:
 
         Places are bits: before the character before this one, before this one, and after it.
         """
-        steps = zip(self._steps, state.of_steps, strict=True)
+        steps = zip(self._steps, state.step_states, strict=True)
         place = 1 - any(step.before and first and first.is_real for step, first in steps)  # before what comes out next
         ends, in_token = state.ends, state.in_token
         for symbol in symbols:

@@ -40,7 +40,7 @@ class SignaturePart(NamedTuple):
 
 
 @lru_cache(256)
-def of_score(  # noqa: PLR0913
+def score_signature(  # noqa: PLR0913
     label: str,
     references: tuple[int, int] | None,
     counting: SignaturePart | str,
@@ -61,8 +61,8 @@ def of_score(  # noqa: PLR0913
     head = (kind, label), *name, ("references", str(fewest) if fewest == most else f"{fewest}-{most}")
     versions = dict(counted.versions + scoring.versions).items()
     scored = dict(scoring.fields)
-    of_counts = (field for field in counted.fields if field[0] not in scored and field[0] != kind)
-    written = *_written_fields(head), *_written_fields(of_counts), *_written_versions(versions)
+    counting_fields = (field for field in counted.fields if field[0] not in scored and field[0] != kind)
+    written = *_written_fields(head), *_written_fields(counting_fields), *_written_versions(versions)
     return "|".join([*written, *_written_fields(scoring.fields)])
 
 

@@ -58,7 +58,7 @@ class _Units:
     @cached_property
     def table(self) -> CountsTable:
         """The rows as smoothings see them, who read one order after the other."""
-        table = self.rows.table(MOST_ORDER)
+        table = self.rows.table(MOST_ORDER, last=True)
         return replace(table, matches=np.asfortranarray(table.matches), totals=np.asfortranarray(table.totals))
 
     @cached_property
@@ -178,7 +178,7 @@ class Calculator:
             counts = segment_columns.count_ngrams(segments, loaded, MOST_ORDER)
         effective = segment_columns.effective_reference_lengths(segments, policy)
         columns = segment_columns.statistics_columns(segments, effective, counts)
-        return _Units(Statistics.of_segments(MOST_ORDER, *columns, checked=True))
+        return _Units(Statistics.of_segments(MOST_ORDER, *columns, checked=True).with_last_segments())
 
     def _summed(self, counted: _Units, references: int, first: int | None, unit: str | int) -> _Units:
         """Return the statistics of each unit, of the first segments or all."""
@@ -205,8 +205,10 @@ class Calculator:
 
     def _smoothed(self, units: _Units, smoothing: Component, orders: int) -> NDArray[np.float64]:
         table = units.table
-        table = replace(table, matches=table.matches[:, :orders], totals=table.totals[:, :orders])
-        return components.precisions_of_rows(self._component("smoothing", smoothing), table)
+        loaded = self._component("smoothing", smoothing)
+        last = table.last if loaded.promise("needs_last_segment") else None
+        table = replace(table, matches=table.matches[:, :orders], totals=table.totals[:, :orders], last=last)
+        return components.precisions_of_rows(loaded, table)
 
     def _scores(
         self, units: _Units, penalties: NDArray[np.float64], precisions: NDArray[np.float64], steps: Steps

@@ -133,10 +133,10 @@ class Chrf(SegmentMetric):
         """Return the score of sums of n-grams of hypotheses and of references, and of matches."""
         return f_score(sums, self.beta, eps_smoothing=self.eps_smoothing)
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the score of each sum."""
-        if single_precision or _compiled.module is None:
-            return super().values_of_sums(sums, single_precision=single_precision)
+        if _compiled.module is None:
+            return super().values_of_sums(sums)
         import numpy as np
 
         rows = np.ascontiguousarray(sums)
@@ -156,20 +156,20 @@ def f_score(sums: Sequence[float], beta: int, *, eps_smoothing: bool = False) ->
     """
     orders = len(sums) // 3
     factor = beta**2
-    precisions = recalls = of_orders = 0.0
+    precisions = recalls = f_sum = 0.0
     effective = 0
-    of_each_order = zip(sums[:orders], sums[orders : 2 * orders], sums[2 * orders :], strict=True)
-    for hypothesis, reference, matches in of_each_order:
+    by_order = zip(sums[:orders], sums[orders : 2 * orders], sums[2 * orders :], strict=True)
+    for hypothesis, reference, matches in by_order:
         precision = matches / hypothesis if hypothesis > 0 else EPSILON
         recall = matches / reference if reference > 0 else EPSILON
         denominator = factor * precision + recall
-        of_orders += (1 + factor) * precision * recall / denominator if denominator > 0 else EPSILON
+        f_sum += (1 + factor) * precision * recall / denominator if denominator > 0 else EPSILON
         if hypothesis > 0 and reference > 0:
             precisions += precision
             recalls += recall
             effective += 1
     if eps_smoothing:
-        return 100 * of_orders / orders
+        return 100 * f_sum / orders
     precision, recall = (precisions / effective, recalls / effective) if effective else (0.0, 0.0)
     if not precision + recall:
         return 0.0
@@ -225,10 +225,10 @@ def match_ngrams(
 
 def _ngrams(words: Sequence[str], orders: tuple[int, int]) -> list[Counter[Any]]:
     """Return the n-grams of each order: of the characters of all words, then of the words that are no white space."""
-    of_items = zip(("".join(words), [word for word in words if not word.isspace()]), orders, strict=True)
+    sides = zip(("".join(words), [word for word in words if not word.isspace()]), orders, strict=True)
     return [
         Counter(zip(*(items[start:] for start in range(order)), strict=False))
-        for items, highest in of_items
+        for items, highest in sides
         for order in range(1, highest + 1)
     ]
 

@@ -177,19 +177,19 @@ cdef double f_score(const double *own, int orders, double beta, bint smooths) no
     """Return bleukit.metrics.chrf.f_score of what follows each other in memory, as it takes it."""
     cdef const double *other = own + orders
     cdef const double *matches = other + orders
-    cdef double factor = beta * beta, precisions = 0, recalls = 0, of_orders = 0, precision, recall, denominator
+    cdef double factor = beta * beta, precisions = 0, recalls = 0, f_sum = 0, precision, recall, denominator
     cdef int order, effective = 0
     for order in range(orders):
         precision = matches[order] / own[order] if own[order] > 0 else EPSILON
         recall = matches[order] / other[order] if other[order] > 0 else EPSILON
         denominator = factor * precision + recall
-        of_orders += (1 + factor) * precision * recall / denominator if denominator > 0 else EPSILON
+        f_sum += (1 + factor) * precision * recall / denominator if denominator > 0 else EPSILON
         if own[order] > 0 and other[order] > 0:
             precisions += precision
             recalls += recall
             effective += 1
     if smooths:
-        return 100 * of_orders / orders
+        return 100 * f_sum / orders
     if effective:
         precisions /= effective
         recalls /= effective

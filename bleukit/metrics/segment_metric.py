@@ -16,7 +16,7 @@ from bleukit.framework.hookspecs import PROJECT
 from bleukit.framework.metric import Level, Metric, check_level
 from bleukit.framework.packed import Grouped, PackedTokens
 from bleukit.framework.results import MetricScore
-from bleukit.framework.signature import SignaturePart, of_score
+from bleukit.framework.signature import SignaturePart, score_signature
 from bleukit.framework.version import __version__
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class CountedScore(MetricScore):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain data; the sums are on one level with the others."""
-        fields_ = super().to_dict()
-        return {"value": fields_.pop("value"), **fields_.pop("sums"), **fields_}
+        plain_fields = super().to_dict()
+        return {"value": plain_fields.pop("value"), **plain_fields.pop("sums"), **plain_fields}
 
     def __repr__(self) -> str:
         return f"<CountedScore {self.value!r}, {self.metric}, {quantity(self.segments, 'segment')}>"
@@ -97,17 +97,11 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
     def value(self, sums: Sequence[float]) -> float:
         """Return the score of one sum of the summed columns."""
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
-        """Return the score of each sum, given in the shape (sums, columns): shape (sums,).
-
-        With ``single_precision``, it is computed as NumPy 2 computes it of numbers of 32 bits, and has 32 bits.
-        """
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the score of each sum, given in the shape (sums, columns): shape (sums,)."""
         import numpy as np
 
-        kind = np.float32 if single_precision else np.float64
-        rows = sums.astype(kind) if single_precision else sums.tolist()
-        values: NDArray[Any] = np.array([self.value(row) for row in rows], kind)
-        return values
+        return np.array(list(map(self.value, sums.tolist())), np.float64)
 
     def impossible(self, sums: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return what cannot have been counted: in the row of a sum something is true."""
@@ -128,7 +122,7 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
 
     def _signature(self, references: tuple[int, int] | None, counted_by: Any = None) -> str:
         counting: Any = counted_by or self.counted_by
-        return of_score(self.KIND, references, counting, _SCORING, kind="metric")
+        return score_signature(self.KIND, references, counting, _SCORING, kind="metric")
 
     def scorer(self, level: Level = "corpus") -> SegmentMetric:
         """Return what scores statistics at a level: the metric, because all levels are alike."""
@@ -164,9 +158,6 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
         """Return the derivatives of the score by the numbers of one sum, of shape (columns,)."""
         return difference_quotients(self.values_of_sums, sums, self.impossible)
 
-    def require_no_last_segment(self, why: str) -> None:
-        """Accept all: no score depends on the last segment of a text."""
-
     def _checked(self, statistics: AdditiveStatistics) -> AdditiveStatistics:
         super()._checked(statistics)
         if statistics.counted_by not in (self.counted_by, COUNTS_GIVEN):
@@ -192,7 +183,7 @@ class SegmentMetric(Metric[CountedScore, AdditiveStatistics]):
             **self.columns(hypotheses, Grouped(prepared, references.ends)),
         }
         in_order = {name: columns[name] for name in self.statistics_class.COLUMNS}
-        return self.statistics_class._of(self.max_order, in_order, None, self.counted_by)
+        return self.statistics_class._of(self.max_order, in_order, self.counted_by)
 
     def tokens_key(self, *, tokenized: bool) -> Hashable:
         """Return what determines the tokens, of which this metric has its own."""

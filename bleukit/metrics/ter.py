@@ -148,11 +148,11 @@ class Ter(SegmentMetric):
         edits, length = sums
         return 100 * (edits / length if length > 0 else float(edits > 0))
 
-    def values_of_sums(self, sums: NDArray[np.float64], *, single_precision: bool = False) -> NDArray[np.float64]:
+    def values_of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the rate of each sum."""
         import numpy as np
 
-        edits, lengths = sums.astype(np.float32 if single_precision else np.float64).T
+        edits, lengths = sums.astype(np.float64, copy=False).T
         rates = (edits > 0).astype(edits.dtype)
         values: NDArray[np.float64] = 100 * np.divide(edits, lengths, out=rates, where=lengths > 0)
         return values

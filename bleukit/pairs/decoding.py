@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bleukit.bleu import ngrams
+from bleukit.bleu.bleu import bleu_of
 from bleukit.bleu.protocols import CountsTable
 from bleukit.framework import arguments
 from bleukit.framework.errors import InputError, InputTypeError, shown
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from bleukit.bleu.bleu import Bleu, VariantLike
     from bleukit.bleu.scorer import Scorer
     from bleukit.framework.protocols import Text
 
@@ -51,20 +53,28 @@ class Choice(Result):
 
 
 def mbr(  # noqa: PLR0913
-    scorer: Scorer,
+    bleu: VariantLike,
     samples: Sequence[Sequence[Text]],
+    *,
     references: Sequence[Sequence[Text]] | None = None,
     weights: Sequence[ArrayLike] | None = None,
     threads: int | None = None,
     first: int = 0,
     on_done: Callable[[int], object] | None = None,
-    *,
     aggregate: bool = False,
 ) -> list[Choice]:
-    """Return the chosen sample of each segment, as :meth:`bleukit.Bleu.mbr` describes.
+    """Return, for each segment, the sample with the highest expected score (minimum-Bayes-risk decoding).
 
-    ``first`` is the number of segments before these, for messages.
+    ``samples[i]`` holds the samples of segment i, in any number. The expected score of one is the mean of its scores,
+    those of :func:`bleukit.matrix`, against ``references[i]``, or against all samples, itself included; ``weights[i]``
+    holds a weight for each of these, such as its probability. Of equally good samples the first is chosen. ``bleu`` is
+    a Bleu, or what :func:`bleukit.load` takes. ``first`` is the number of segments before these: errors count from
+    there. ``on_done`` is called with 1 after each segment.
+
+    ``aggregate`` scores each sample once, against the mean of the references (DeNero et al. 2009, Vamvas and Sennrich
+    2024), which is linear in their number; it may choose another sample.
     """
+    own = bleu_of(bleu)
     groups = groups_of(samples, "samples", first)
     others = None if references is None else groups_of(references, "references", first)
     for name, segments in (("samples", groups), ("references", others or [])):
@@ -74,9 +84,9 @@ def mbr(  # noqa: PLR0913
     sides = arguments_by_group({"samples": groups}, references=others, weights=weights)
 
     def choice(task: Any, inside: int) -> Choice:
-        segment, group, others, of_others = task
+        segment, group, others, group_weights = task
         try:
-            scores = _expected(scorer, group, others, of_others, inside, aggregate=aggregate)
+            scores = _expected(own, group, others, group_weights, inside, aggregate=aggregate)
         except InputError as error:
             raise type(error)(f"samples[{segment}]: {error}") from error
         index = int(np.argmax(scores))
@@ -87,7 +97,7 @@ def mbr(  # noqa: PLR0913
 
 
 def _expected(  # noqa: PLR0913
-    scorer: Scorer,
+    bleu: Bleu,
     samples: Sequence[Text],
     references: Sequence[Text] | None,
     weights: ArrayLike | None,
@@ -106,18 +116,16 @@ def _expected(  # noqa: PLR0913
         raise InputError("weights: expected at least one above 0")
     if aggregate:
         shares = np.bincount(other_places, factors, len(others)) / factors.sum()
-        expected = _scores_against_mean(scorer, texts, others, shares)
+        expected = _scores_against_mean(bleu.scorer("sentence"), texts, others, shares)
     else:
-        scores = matrix(scorer, texts, None if references is None else others, threads=threads).take(
-            other_places, axis=1
-        )
+        scores = matrix(bleu, texts, None if references is None else others, threads=threads).take(other_places, axis=1)
         expected = scores.mean(axis=1) if weights is None else (scores * factors).sum(axis=1) / factors.sum()
     if np.isnan(expected).any():
         raise InputError(
             f"sample {np.isnan(expected).argmax()} has no expected score, because the score of a pair is NaN"
         )
-    of_samples: NDArray[np.float64] = expected.take(places)
-    return of_samples
+    by_sample: NDArray[np.float64] = expected.take(places)
+    return by_sample
 
 
 def _weights_of(weights: ArrayLike, number: int) -> NDArray[np.float64]:
@@ -160,7 +168,7 @@ def _scores_against_mean(
     counts, lengths = _counted(scorer, hypotheses)
     reference_counts, reference_lengths = _counted(scorer, references)
     expected = _mean_counts(reference_counts, weights.tolist())
-    matches = np.array([_matches(of_one, expected, scorer.max_order) for of_one in counts])
+    matches = np.array([_matches(own_counts, expected, scorer.max_order) for own_counts in counts])
     effective = _effective_lengths(scorer, lengths, reference_lengths, weights)
     table = CountsTable(matches, single_reference.totals_of_lengths(scorer, lengths), lengths, effective)
     return single_reference.segment_scores(scorer, table, np.full(len(lengths), reference_lengths.sum()))
@@ -193,11 +201,11 @@ def _effective_lengths(
     scorer: Scorer, lengths: NDArray[np.int64], reference_lengths: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return, for each hypothesis, the weighted mean over the references of its effective reference length with one."""
-    ours, of_ours = np.unique(lengths, return_inverse=True)
-    theirs, of_theirs = np.unique(reference_lengths, return_inverse=True)
-    of_pairs = single_reference.effective_lengths_of_pairs(
+    ours, our_places = np.unique(lengths, return_inverse=True)
+    theirs, their_places = np.unique(reference_lengths, return_inverse=True)
+    by_lengths = single_reference.effective_lengths_of_pairs(
         scorer, np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
     )
-    shares: NDArray[np.float64] = np.bincount(of_theirs.ravel(), weights, len(theirs)).astype(np.float64)
-    effective: NDArray[np.float64] = (of_pairs.reshape(len(ours), len(theirs)) @ shares)[of_ours.ravel()]
+    shares: NDArray[np.float64] = np.bincount(their_places.ravel(), weights, len(theirs)).astype(np.float64)
+    effective: NDArray[np.float64] = (by_lengths.reshape(len(ours), len(theirs)) @ shares)[our_places.ravel()]
     return effective

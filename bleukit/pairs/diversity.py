@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bleukit.bleu.bleu import bleu_of
 from bleukit.bleu.ngrams import ngrams
 from bleukit.bleu.statistics import Statistics
 from bleukit.framework import arguments
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from bleukit.bleu.bleu import Bleu, VariantLike
     from bleukit.bleu.scorer import Scorer
-    from bleukit.bleu.scoring import Score
-    from bleukit.framework.metric import Metric
     from bleukit.framework.protocols import Text
 
 PAIRS = 1 << 15
@@ -63,10 +63,13 @@ class Diversity(Result):
         return "\n".join([f"{self.texts:,} samples of {self.sources:,} sources", *self.lines()])
 
 
-def diversity(
-    bleu: Metric[Score, Statistics], scorer: Scorer, groups: Sequence[Sequence[Text]], *, threads: int | None = None
-) -> Diversity:
-    """Return the diversity that :meth:`bleukit.Bleu.diversity` describes; ``scorer`` is that of sentences."""
+def diversity(bleu: VariantLike, groups: Sequence[Sequence[Text]], *, threads: int | None = None) -> Diversity:
+    """Return how alike the samples of each source are: self-BLEU, pairwise BLEU and distinct n-grams.
+
+    ``groups[i]`` holds two or more samples of source i; ``bleu`` is a Bleu, or what :func:`bleukit.load` takes.
+    """
+    bleu = bleu_of(bleu)
+    scorer = bleu.scorer("sentence")
     arguments.check_threads(threads)
     sources = groups_of(groups, "groups")
     if not sources:
@@ -74,7 +77,9 @@ def diversity(
     for number, group in enumerate(sources):
         if len(group) < 2:
             raise InputError(f"groups[{number}]: two or more samples are needed, got {len(group)}")
-    scores, shares = zip(*(_of_source(scorer, group, number) for number, group in enumerate(sources)), strict=True)
+    scores, shares = zip(
+        *(_source_measures(scorer, group, number) for number, group in enumerate(sources)), strict=True
+    )
     return Diversity(
         _mean(np.array(scores)),
         bleu.score(_pairwise(bleu, sources, threads)).value,
@@ -85,7 +90,7 @@ def diversity(
     )
 
 
-def _of_source(scorer: Scorer, group: Sequence[Text], number: int) -> tuple[float, list[float]]:
+def _source_measures(scorer: Scorer, group: Sequence[Text], number: int) -> tuple[float, list[float]]:
     """Return the self-BLEU of the samples of a source, and for each order the share of n-grams that are distinct."""
     texts, tokenized = arguments.check_texts_or_tokens(group, f"groups[{number}]")
     tokens = single_reference.tokens_of_texts(scorer, texts, tokenized=tokenized)
@@ -101,13 +106,13 @@ def _of_source(scorer: Scorer, group: Sequence[Text], number: int) -> tuple[floa
     ).tolist()
 
 
-def _mean(of_sources: NDArray[np.float64]) -> float:
+def _mean(values: NDArray[np.float64]) -> float:
     """Return the mean of the sources that have a number; NaN if none has."""
-    known = of_sources[~np.isnan(of_sources)]
+    known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else math.nan
 
 
-def _pairwise(bleu: Metric[Score, Statistics], groups: Sequence[Sequence[Text]], threads: int | None) -> Statistics:
+def _pairwise(bleu: Bleu, groups: Sequence[Sequence[Text]], threads: int | None) -> Statistics:
     """Return the statistics of all ordered pairs of two samples of each source, summed: one row per source."""
     parts = []
     for some in _in_parts(groups):

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from bleukit.bleu import components
+from bleukit.bleu.bleu import bleu_of
 from bleukit.bleu.protocols import CountsTable
 from bleukit.framework import arguments
 from bleukit.framework.errors import InputError, InputTypeError, shown
 from bleukit.framework.packed import lengths_of
 from bleukit.framework.threads import map_in_order
-from bleukit.pairs import loops, single_reference
+from bleukit.pairs import counts, loops, single_reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from bleukit.bleu.bleu import VariantLike
     from bleukit.bleu.scorer import Scorer
     from bleukit.framework.creating import LoadedComponent
     from bleukit.framework.protocols import Text
@@ -43,14 +45,21 @@ MANY = 1 << 16
 
 
 def matrix(
-    scorer: Scorer,
+    bleu: VariantLike,
     hypotheses: Sequence[Text],
     references: Sequence[Text] | None = None,
     *,
     out: NDArray[np.floating] | None = None,
     threads: int | None = None,
 ) -> NDArray[np.floating]:
-    """Return the matrix of scores that :meth:`bleukit.Bleu.matrix` describes."""
+    """Return the score of each hypothesis against each single reference: shape (hypotheses, references).
+
+    Each is the value of :meth:`bleukit.Bleu.sentence`, to the last bit. Without references the hypotheses are scored
+    against each other, and themselves. ``bleu`` is a Bleu, or what :func:`bleukit.load` takes. ``out``, an array or a
+    memory map of floats of that shape, is written into and returned; nothing else that is held in memory grows with the
+    number of pairs. Raises InputError for a pair that has no score, and as all methods of :class:`bleukit.Metric`.
+    """
+    scorer = bleu_of(bleu).scorer("sentence")
     arguments.check_threads(threads)
     texts, tokenized = arguments.check_texts_or_tokens(hypotheses, "hypotheses")
     others, are_tokenized = texts, tokenized
@@ -69,7 +78,7 @@ def matrix(
 
 
 def matrices(  # noqa: PLR0913
-    scorer: Scorer,
+    bleu: VariantLike,
     hypotheses: Sequence[Sequence[Text]],
     references: Sequence[Sequence[Text]] | None = None,
     *,
@@ -77,7 +86,13 @@ def matrices(  # noqa: PLR0913
     threads: int | None = None,
     on_done: Callable[[int], object] | None = None,
 ) -> list[NDArray[np.floating]]:
-    """Return the matrices of scores that :meth:`bleukit.Bleu.matrices` describes."""
+    """Return the :func:`matrix` of each of many independent groups, such as the samples of each segment.
+
+    ``hypotheses[i]`` holds the texts of group i; ``references[i]`` and ``out[i]`` are arguments of its matrix. ``out``
+    may be a list of arrays, or an array or a memory map of three dimensions if all groups are equally large. The
+    threads share the groups; ``on_done`` is called with 1 after each group.
+    """
+    bleu = bleu_of(bleu)
     groups = groups_of(hypotheses, "hypotheses")
     sides = arguments_by_group(
         {"hypotheses": groups},
@@ -88,7 +103,7 @@ def matrices(  # noqa: PLR0913
     def group_matrix(group: Any, inside: int) -> NDArray[np.floating]:
         number, texts, others, into = group
         try:
-            return matrix(scorer, texts, others, out=into, threads=inside)
+            return matrix(bleu, texts, others, out=into, threads=inside)
         except InputError as error:
             raise type(error)(f"group {number}: {error}") from error
 
@@ -224,7 +239,7 @@ class _Filling:
         return totals
 
     def _counted(self, hypotheses: _Tile, references: _Tile) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return components.count_every_pair(self._counter, hypotheses.tokens, references.tokens, self.scorer.max_order)
+        return counts.count_every_pair(self._counter, hypotheses.tokens, references.tokens, self.scorer.max_order)
 
     def _score(
         self, hypotheses: _Tile, references: _Tile, matches: NDArray[np.int64], totals: NDArray[np.int64]
@@ -241,8 +256,8 @@ class _Filling:
         if totals.ndim == 2:
             texts = list(zip(hypotheses.lengths.tolist(), *totals.tolist(), strict=True))
             alike = np.array(arguments.number_labels(texts, "texts")[0], np.int64)
-            of_references = np.zeros(columns, np.int64) if at_own_length else references.lengths
-            pairs, kinds = loops.distinct(matches, alike, of_references)
+            reference_lengths = np.zeros(columns, np.int64) if at_own_length else references.lengths
+            pairs, kinds = loops.distinct(matches, alike, reference_lengths)
         else:
             pairs = kinds = np.arange(len(hypotheses.lengths) * columns)
         matched = matches.reshape(len(matches), -1)
@@ -257,9 +272,9 @@ class _Filling:
                 effective = lengths.astype(np.float64)
             else:
                 effective = single_reference.effective_lengths_of_pairs(self.scorer, lengths, tokens)
-            of_matches = matched.take(chosen, axis=1).astype(np.int64, copy=False)
-            of_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
-            table = CountsTable(of_matches.T, of_totals.T, lengths, effective)
+            kind_matches = matched.take(chosen, axis=1).astype(np.int64, copy=False)
+            kind_totals = totalled.take(ours if totals.ndim == 2 else chosen, axis=1)
+            table = CountsTable(kind_matches.T, kind_totals.T, lengths, effective)
             try:
                 if at_own_length:
                     scores[start : start + SCORED] = single_reference.segment_means(self.scorer, table)
@@ -270,31 +285,33 @@ class _Filling:
                     where = f"hypotheses[{hypotheses.start + row}] against references[{references.start + column}]"
                     self._require_score(table, tokens, pair, where)
                 raise
-        of_pairs = scores.take(kinds).reshape(-1, columns)
+        by_pair = scores.take(kinds).reshape(-1, columns)
         if at_own_length:
-            of_pairs *= self._penalties(hypotheses, references)
+            by_pair *= self._penalties(hypotheses, references)
             empty = np.ix_(hypotheses.lengths == 0, references.lengths == 0)
-            of_pairs[empty] = self.scorer.loaded.variant.empty_score
-        self.scores[hypotheses.places, references.places] = of_pairs
+            by_pair[empty] = self.scorer.loaded.variant.empty_score
+        self.scores[hypotheses.places, references.places] = by_pair
 
     def _penalties(self, hypotheses: _Tile, references: _Tile) -> NDArray[np.float64]:
         """Return the brevity penalty of each pair, of shape (hypotheses, references)."""
-        (ours, of_ours), (theirs, of_theirs) = hypotheses.distinct_lengths, references.distinct_lengths
+        (ours, our_places), (theirs, their_places) = hypotheses.distinct_lengths, references.distinct_lengths
         lengths, others = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
         effective = single_reference.effective_lengths_of_pairs(self.scorer, lengths, others)
         component = self.scorer.loaded.components["brevity_penalty"]
         penalties = components.brevity_penalties_of_rows(component, lengths, effective)
-        of_pairs: NDArray[np.float64] = penalties.reshape(len(ours), -1).take(of_theirs, axis=1).take(of_ours, axis=0)
-        return of_pairs
+        by_pair: NDArray[np.float64] = (
+            penalties.reshape(len(ours), -1).take(their_places, axis=1).take(our_places, axis=0)
+        )
+        return by_pair
 
     def _require_score(self, table: CountsTable, tokens: NDArray[np.int64], pair: int, where: str) -> None:
         """Raise InputError, with the position, if a pair has no score."""
         one = slice(pair, pair + 1)
-        counts = CountsTable(
+        counts_of_pair = CountsTable(
             table.matches[one], table.totals[one], table.hypothesis_length[one], table.reference_length[one]
         )
         try:
-            single_reference.segment_scores(self.scorer, counts, tokens[one])
+            single_reference.segment_scores(self.scorer, counts_of_pair, tokens[one])
         except InputError as error:
             raise InputError(f"{where}: {error}") from error
 

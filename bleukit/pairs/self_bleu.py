@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from bleukit.bleu import components
+from bleukit.bleu.bleu import Bleu, bleu_of, load
 from bleukit.bleu.hookspecs import SELF_BLEU
 from bleukit.bleu.protocols import AmongTexts, CountsTable, SelfBleuDefinition
 from bleukit.framework import arguments
@@ -20,15 +21,18 @@ from bleukit.framework.errors import InputError, InputTypeError, PluginError, on
 from bleukit.framework.packed import Grouped, lengths_of
 from bleukit.framework.registry import installed
 from bleukit.framework.results import Result
-from bleukit.pairs import single_reference
+from bleukit.pairs import counts, single_reference
 from bleukit.pairs.matrix import TILE, matrix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+    from typing_extensions import Unpack
 
+    from bleukit.bleu.bleu import VariantLike
     from bleukit.bleu.scorer import Scorer
+    from bleukit.bleu.variant import VariantKeys
     from bleukit.framework.creating import LoadedComponent
     from bleukit.framework.protocols import Text
 
@@ -50,17 +54,32 @@ class SelfBleu(Result):
         return f"self-BLEU {self.value:.4f} of {self.texts:,} texts{sampled}"
 
 
-def measure(  # noqa: PLR0913
-    scorer: Scorer,
-    signature: str,
+def self_bleu(  # noqa: PLR0913
     texts: Sequence[Text],
+    definition: str | SelfBleuDefinition | Bleu,
     *,
-    references: AmongTexts = "others",
+    references: AmongTexts | None = None,
     first: int | None = None,
     sample: int | None = None,
     seed: int = 0,
+    **overrides: Unpack[VariantKeys],
 ) -> SelfBleu:
-    """Return the self-BLEU that :meth:`bleukit.Bleu.self_bleu` describes; ``signature`` is that of single scores."""
+    """Return the mean score of each text, at level "sentence", with others as its references; two texts are needed.
+
+    ``definition`` is the name of a published one (``bleukit plugins`` lists them), a SelfBleuDefinition, or a Bleu;
+    ``overrides`` are keys of a variant, as :func:`bleukit.load` takes them: ``weights=5``.
+
+    ``references`` says which texts are references of one: the "others", "all", which includes itself, both in time
+    linear in the texts; or "later", which scores each text against each that comes later, alone, in quadratic time.
+    ``first`` leaves out all texts but so many. Both are those of the definition unless they are given; for a Bleu they
+    are the others of all texts. ``sample`` leaves out all texts but so many at random, by ``seed``.
+
+    Raises VariantError for an unknown name or a wrong key, InputError for texts or arguments that are wrong.
+    """
+    bleu, published = _defined(definition, overrides)
+    scorer, signature = bleu.scorer("sentence"), bleu.signature
+    references = published.references if references is None else references
+    first = published.first if first is None else first
     checked, tokenized = arguments.check_texts_or_tokens(texts, "texts")
     _check_numbers(sample=(sample, 2), first=(first, 2), seed=(seed, 0))
     _check_references(references)
@@ -71,7 +90,7 @@ def measure(  # noqa: PLR0913
         checked = [checked[place] for place in sorted(chance.sample(range(len(checked)), sample or 0))]
     checked = checked[:first]
     if references == "later":
-        value = _mean_of_pairs(scorer, checked)
+        value = _mean_of_pairs(bleu, checked)
     else:
         tokens = single_reference.tokens_of_texts(scorer, checked, tokenized=tokenized)
         value = float(scores_of_tokens(scorer, tokens, itself=references == "all").mean())
@@ -82,8 +101,14 @@ def measure(  # noqa: PLR0913
     return SelfBleu(value, len(checked), seed if is_sampled else None, signature)
 
 
-def scores(scorer: Scorer, texts: Sequence[Text], references: AmongTexts) -> NDArray[np.float64]:
-    """Return the scores that :meth:`bleukit.Bleu.self_bleu_scores` describes."""
+def self_bleu_scores(
+    bleu: VariantLike, texts: Sequence[Text], *, references: AmongTexts = "others"
+) -> NDArray[np.float64]:
+    """Return the score of each text with all others as its references, or "all"; their mean is :func:`self_bleu`.
+
+    ``bleu`` is a Bleu, or what :func:`bleukit.load` takes.
+    """
+    scorer = bleu_of(bleu).scorer("sentence")
     checked, tokenized = arguments.check_texts_or_tokens(texts, "texts")
     _check_references(references)
     if references == "later":
@@ -91,6 +116,17 @@ def scores(scorer: Scorer, texts: Sequence[Text], references: AmongTexts) -> NDA
     _check_several(checked)
     tokens = single_reference.tokens_of_texts(scorer, checked, tokenized=tokenized)
     return scores_of_tokens(scorer, tokens, itself=references == "all")
+
+
+def _defined(definition: str | SelfBleuDefinition | Bleu, overrides: VariantKeys) -> tuple[Bleu, SelfBleuDefinition]:
+    """Return the Bleu of a definition with some keys changed, and the definition; of a Bleu, the plain one."""
+    if isinstance(definition, Bleu):
+        return load(definition.variant, **overrides) if overrides else definition, SelfBleuDefinition("", {})
+    published = self_bleu_definition(definition) if isinstance(definition, str) else definition
+    if not isinstance(published, SelfBleuDefinition):
+        raise InputTypeError(f"definition: expected a name, a SelfBleuDefinition or a Bleu, got {shown(definition)}")
+    keys: dict[str, Any] = {**published.keys, **overrides}
+    return load(keys.pop("variant", None), **keys), published
 
 
 def _check_numbers(**numbers: tuple[Any, int]) -> None:
@@ -113,11 +149,11 @@ def _check_references(references: object) -> None:
         raise InputError(f"references: expected one of {expected}, got {shown(references)}")
 
 
-def _mean_of_pairs(scorer: Scorer, texts: Sequence[Text]) -> float:
+def _mean_of_pairs(bleu: Bleu, texts: Sequence[Text]) -> float:
     """Return the mean score over all pairs of a text with a later text as its reference."""
     total = 0.0
     for start in range(0, len(texts) - 1, TILE):
-        scores = matrix(scorer, texts[start : start + TILE], texts[start + 1 :])
+        scores = matrix(bleu, texts[start : start + TILE], texts[start + 1 :])
         total += float(np.triu(scores).sum())
     return total / (len(texts) * (len(texts) - 1) // 2)
 
@@ -126,7 +162,7 @@ def scores_of_tokens(scorer: Scorer, tokens: Sequence[Sequence[str]], *, itself:
     """Return the score of each text with all other texts, or with all texts including itself, as references."""
     lengths = np.array(lengths_of(tokens), np.int64)
     counter = scorer.loaded.components["counter"]
-    matches, totals = components.count_against_others(counter, tokens, scorer.max_order, itself=itself)
+    matches, totals = counts.count_against_others(counter, tokens, scorer.max_order, itself=itself)
     effective = _effective_lengths(scorer.loaded.components["reference_length"], lengths, itself=itself)
     reference_tokens = np.full(len(lengths), lengths.sum()) if itself else lengths.sum() - lengths
     return single_reference.segment_scores(scorer, CountsTable(matches, totals, lengths, effective), reference_tokens)

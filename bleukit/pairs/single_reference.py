@@ -6,7 +6,6 @@ The ``scorer`` is everywhere that of the sentence level, which also knows the co
 from __future__ import annotations
 
 from array import array
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,20 +47,14 @@ def segment_scores(scorer: Scorer, counts: CountsTable, reference_tokens: NDArra
     ``counts`` go up to the highest order of the variant; ``reference_tokens`` holds the number of tokens in all
     references of each segment.
     """
-    return scorer.columns_of_counts(_of_units(scorer, counts), reference_tokens).value
+    return scorer.columns_of_counts(scorer.counts_of_segments(counts), reference_tokens).value
 
 
 def segment_means(scorer: Scorer, counts: CountsTable) -> NDArray[np.float64]:
     """Return what :func:`segment_scores` multiplies by the brevity penalty, of segments that are not empty."""
-    precisions = components.precisions_of_rows(scorer.loaded.components["smoothing"], _of_units(scorer, counts))
+    precisions = components.precisions_of_rows(scorer.loaded.components["smoothing"], scorer.counts_of_segments(counts))
     variant = scorer.loaded.variant
     return mean_columns(precisions, variant.weights_used, effective_order=variant.effective_order, scale=variant.scale)
-
-
-def _of_units(scorer: Scorer, counts: CountsTable) -> CountsTable:
-    """Return the counts of segments as those of units, each segment the last one of its unit."""
-    weighed = slice(len(scorer.loaded.variant.weights))
-    return replace(counts, matches=counts.matches[:, weighed], totals=counts.totals[:, weighed], last_segment=counts)
 
 
 def totals_of_lengths(scorer: Scorer, lengths: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bleukit.reading.files import Limits
     from bleukit.reading.table_file import Columns, TableFile, Values
 
-HELD = 1 << 23
+CHARACTERS_HELD = 1 << 23
 """Characters of a file that wait, at most, for the lines of the other files; one longer line may wait as well."""
 
 COUNTED = 16
@@ -164,7 +164,7 @@ class _Waiting:
 
     def has_room(self) -> bool:
         """Return whether there may be more to read, and not too many characters wait."""
-        return not self.file.ended and self._characters < HELD
+        return not self.file.ended and self._characters < CHARACTERS_HELD
 
     def read(self) -> None:
         before = self.file.characters_read
@@ -218,7 +218,7 @@ def _groups_of(files: Sequence[Any]) -> str:
     """Return that a file has a group of lines for each line of another, if it is not too large to be read again."""
     for file in files:
         path = Path(file.name)
-        if not isinstance(file, LinesTable) or not path.is_file() or path.stat().st_size > HELD:
+        if not isinstance(file, LinesTable) or not path.is_file() or path.stat().st_size > CHARACTERS_HELD:
             continue
         lines = [*chain.from_iterable(TextFile(file.name).blocks())]
         groups = sum(bool(line.strip()) and not before.strip() for before, line in pairwise(["", *lines]))

@@ -12,11 +12,12 @@ from bleukit.bleu import loader
 from bleukit.bleu.bleu import bleu_of
 from bleukit.bleu.hookspecs import COMPONENT_HOOKS, VARIANT
 from bleukit.comparing import tables
-from bleukit.comparing.comparison import compared, untracked
-from bleukit.comparing.gathering import Gathered, Names
+from bleukit.comparing.comparison import compared
+from bleukit.comparing.gathering import Systems
 from bleukit.comparing.labels import Labels
-from bleukit.comparing.results import DOCUMENT, LABEL, LENGTH
+from bleukit.comparing.resampling import untracked
 from bleukit.comparing.settings import Settings
+from bleukit.comparing.units import DOCUMENT, LABEL, LENGTH
 from bleukit.framework import creating, registry
 from bleukit.framework.arguments import check_segments, check_sequence, check_texts
 from bleukit.framework.errors import BleukitError, InputError, InputTypeError, shown
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from bleukit.bleu.statistics import Statistics
     from bleukit.bleu.variant import Variant
     from bleukit.comparing.resampling import Track
-    from bleukit.comparing.written import Comparison
+    from bleukit.comparing.results import Comparison
     from bleukit.framework.creating import LoadedComponent
     from bleukit.framework.layouts import Layout
     from bleukit.framework.protocols import References, Text
@@ -80,24 +81,23 @@ def report(  # noqa: PLR0913
     bleu, settings = bleu_of(bleu), Settings()
     if bleu.variant.join_documents:
         raise InputError(f"{bleu.label} joins the segments of each document, and the page shows segments")
-    runs = Names.of({str(name): 1 for name in systems})
+    collected = Systems({str(name): 1 for name in systems})
     counted = [_counted(bleu, name, texts, references, references_by, threads) for name, texts in systems.items()]
     segments, statistics = zip(*counted, strict=True)
     facts = _facts(len(statistics[0]), source=source, documents=documents, labels=labels, names=names)
     scores = [bleu.score(rows) for rows in statistics]
-    gathered = Gathered(runs)
-    gathered.add(statistics, facts["documents"])
-    lengths = gathered.lengths
+    collected.add(statistics, facts["documents"])
+    lengths = collected.lengths
     comparison, refused = None, None
     try:
-        comparison = compared(bleu, gathered, settings, track=track)
+        comparison = compared(bleu, collected, settings, track=track)
     except InputError as error:  # the rest of the report does not need it
         refused = str(error)
     column = Column(bleu.name, bleu, alone=True)
     note_misfits([column], segments[0].hypotheses)
     notes = [score.noted(column.splits) for score in scores]
-    zeros = [f"{name}: {note}" for name, note in zip(runs.systems, notes, strict=True) if note]
-    groups_of = {LENGTH: Labels.of_lengths(lengths)}
+    zeros = [f"{name}: {note}" for name, note in zip(collected.texts, notes, strict=True) if note]
+    groups_of = {LENGTH: Labels.by_length(lengths)}
     for kind, values in ((DOCUMENT, facts["documents"]), (LABEL, facts["labels"])):
         if values is not None:
             groups_of[kind] = Labels.of(f"{kind}s", values, len(lengths))
@@ -109,7 +109,7 @@ def report(  # noqa: PLR0913
         "kind": "report",
         "version": __version__,
         "segments": len(lengths),
-        "systems": list(runs.systems),
+        "systems": list(collected.texts),
         "references": max(segments[0].references.lengths(), default=0),
         "has": {
             "source": facts["source"] is not None,
@@ -133,8 +133,8 @@ def report(  # noqa: PLR0913
     blocks = {"arrays": arrays, "variants": named} | {
         f"texts-{number}": block for number, block in enumerate(_blocks(segments, tokens, facts))
     }
-    without = _scores_as_html(runs.systems, scores, comparison, bleu.scale)
-    shown_names = ", ".join(runs.systems) if len(systems) < 5 else f"{len(systems)} systems"
+    without = _scores_as_html([*collected.texts], scores, comparison, bleu.scale)
+    shown_names = ", ".join(collected.texts) if len(systems) < 5 else f"{len(systems)} systems"
     default = f"{shown_names}{test_set and f' on {test_set}'}: {bleu.label}, {date.today()}"  # noqa: DTZ011 - the user's date
     return page.filled(title or default, data, blocks, without=without)
 

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 ROWS = 1 << 16
 """Number of rows written at a time."""
 
-LAST = "last_"
-"""The prefix of the columns with the statistics of the last segment of each row."""
-
 KEYS = {"corpus": "", "document": "document", "sentence": "segment"}
 """The column with the names of units, by level."""
 
@@ -89,10 +86,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def digest(statistics: AdditiveStatistics, begun: bytes = b"") -> str:
     """Return the SHA-256 of statistics, the rows of all systems; numbers are little-endian."""
     sha256 = hashlib.sha256(begun)
-    for rows in filter(None, (statistics, statistics.last_segments)):
-        for name in rows.columns:
-            values = rows.column(name)
-            sha256.update(values if sys.byteorder == "little" else np.asarray(values).byteswap())
+    for name in statistics.columns:
+        values = statistics.column(name)
+        sha256.update(values if sys.byteorder == "little" else np.asarray(values).byteswap())
     if statistics.has_keys:
         sha256.update(msgspec.json.encode(statistics.keys()))
     return sha256.hexdigest()
@@ -121,9 +117,7 @@ def blocks_of(header: Header, whole: AdditiveStatistics) -> Iterator[ColumnBlock
         block: ColumnBlock = {"system": systems[start : start + ROWS]}
         if rows.has_keys and key:
             block[key] = list(rows.keys())
-        for prefix, columns in (("", rows), (LAST, rows.last_segments)):
-            block |= {f"{prefix}{name}": getattr(columns, name) for name in (columns.columns if columns else ())}
-        yield block
+        yield block | {name: getattr(rows, name) for name in rows.columns}
 
 
 def statistics_of(
@@ -169,10 +163,6 @@ def _statistics_class(header: Header) -> type[AdditiveStatistics]:
 def _rows(kind: type[AdditiveStatistics], header: Header, block: ColumnBlock) -> AdditiveStatistics:
     way = header.counted_by
     counted_by = SignaturePart(way.fields, way.versions) if isinstance(way, _CountedBy) else way
-
-    def made(prefix: str, last: Any = None, keys: Iterable[str] | None = None) -> AdditiveStatistics:
-        names = [*kind.COLUMNS, *(name for name in kind.OPTIONAL if prefix + name in block)]
-        columns = {name: block[prefix + name] for name in names}
-        return kind(header.max_order, columns, last, counted_by, keys)
-
-    return made("", made(LAST) if f"{LAST}segments" in block else None, block.get(KEYS[header.level]))
+    names = [*kind.COLUMNS, *(name for name in kind.OPTIONAL if name in block)]
+    columns = {name: block[name] for name in names}
+    return kind(header.max_order, columns, counted_by, block.get(KEYS[header.level]))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from bleukit.bleu.bleu import Bleu
-    from bleukit.comparing.written import Comparison
+    from bleukit.comparing.results import Comparison
     from bleukit.framework.layouts import Layout
     from bleukit.framework.protocols import References, Text
     from bleukit.reading.corpora import Reading
@@ -222,7 +222,7 @@ def agreed(  # noqa: PLR0913
     """Return whether variants agree on a text; ``settings`` are those of a comparison, see :func:`agreement`."""
     if len(systems) < 2:
         raise InputError("two or more systems are needed: variants can disagree only which of them is better")
-    if settings.chosen.interval_samples is not None:  # else the test finds intervals of scores anyway
+    if settings.significance_test.interval_samples is not None:  # else the test finds intervals of scores anyway
         settings = replace(settings, interval_samples=0)
     give_up_joining(columns, "corpus", has_documents=has_documents)
     note_misfits(columns, reading.replaced.systems[0])

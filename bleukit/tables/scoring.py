@@ -12,8 +12,8 @@ from bleukit.tables.system_sums import SystemSums
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from bleukit.comparing.results import Comparison
     from bleukit.comparing.settings import Settings
-    from bleukit.comparing.written import Comparison
     from bleukit.corpus.counting import CountedPart
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_segments import AlignedSegments

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bleukit.comparing.results import Comparison
     from bleukit.comparing.settings import Settings
-    from bleukit.comparing.written import Comparison
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.reading.aligned_segments import AlignedSegments
 
@@ -23,9 +23,9 @@ class SystemSums:
         self._accumulators = [metric.accumulator(level) for _ in range(systems)]
         self._intervals = intervals
         if intervals:
-            from bleukit.comparing.gathering import Gathered, Names  # needs NumPy
+            from bleukit.comparing.gathering import Systems  # needs NumPy
 
-            self._gathered = Gathered(Names.of(dict.fromkeys(map(str, range(systems)), 1)))
+            self._systems = Systems(dict.fromkeys(map(str, range(systems)), 1))
 
     def add(self, segments: AlignedSegments, rows: Sequence[Any]) -> None:
         """Add the rows of each system for some segments."""
@@ -33,7 +33,7 @@ class SystemSums:
         for accumulator, of_system in zip(self._accumulators, rows, strict=True):
             accumulator.add(of_system, documents=documents)
         if self._intervals:
-            self._gathered.add(rows, segments.documents)
+            self._systems.add(rows, segments.documents)
 
     @property
     def rows(self) -> list[Any]:
@@ -46,5 +46,5 @@ class SystemSums:
             return None
         from bleukit.comparing.comparison import compared  # needs NumPy
 
-        comparison = compared(self.metric, self._gathered, self._intervals)
+        comparison = compared(self.metric, self._systems, self._intervals)
         return replace(comparison, systems=tuple(sorted(comparison.systems, key=lambda result: int(result.system))))

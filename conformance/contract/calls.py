@@ -64,7 +64,7 @@ class Caller:
 
     def __call__(self, arguments: Arguments, call: Callable[..., Any] | None = None) -> Any:
         """Return the result as plain data, or a Refusal. Raises BrokenError if it is no result."""
-        given = _given(self.kind, arguments)
+        given = given_to(self.component, arguments)
         self._watch.note(self._said, arguments)
         try:
             result = (call or self.component.call)(*given)
@@ -74,7 +74,7 @@ class Caller:
             raise BrokenError(f"raises {one_line(error)}") from error
         except BaseException as error:
             raise BrokenError(f"raises {one_line(error)}") from error
-        if given != _given(self.kind, arguments):
+        if given != given_to(self.component, arguments):
             raise BrokenError("changes its arguments")
         return self._kept(result, plain_result(self.kind, result, arguments))
 
@@ -102,9 +102,9 @@ class Caller:
         Raises BrokenError if they are no results.
         """
         self._watch.note(f"the batch method of {self._said}", inputs)
-        columns = _columns(self.kind, inputs)
+        columns = _columns(self.component, inputs)
         # A str cannot change: the texts of a tokenizer, which may be long, need no second copy.
-        kept = [[*texts] for texts in columns] if self.kind == "tokenizer" else _columns(self.kind, inputs)
+        kept = [[*texts] for texts in columns] if self.kind == "tokenizer" else _columns(self.component, inputs)
         try:
             results = _BATCHES[self.kind](self.component.batch, columns, compact)
         except BaseException as error:
@@ -173,10 +173,12 @@ class Surroundings:
         os.environ.update(self._environment)
 
 
-def _given(kind: str, arguments: Arguments) -> tuple[Any, ...]:
-    """Return new objects for the arguments of a call."""
+def given_to(component: LoadedComponent, arguments: Arguments) -> tuple[Any, ...]:
+    """Return new objects for the arguments of a call; a smoothing sees the last segment only if it promises so."""
+    kind = component.kind
     if kind == "smoothing":
-        return (counts_of(*arguments),)
+        counts = counts_of(*arguments)
+        return (counts if component.promise("needs_last_segment") else replace(counts, last=None),)
     if kind == "tokenizer":
         return (f"{arguments[0]} "[:-1],)  # a new one, so that no two calls are given the same object
     if kind == "counter":
@@ -185,9 +187,9 @@ def _given(kind: str, arguments: Arguments) -> tuple[Any, ...]:
     return tuple([*own] if isinstance(own, list) else own for own in arguments)
 
 
-def _columns(kind: str, inputs: Sequence[Arguments]) -> list[list[Any]]:
+def _columns(component: LoadedComponent, inputs: Sequence[Arguments]) -> list[list[Any]]:
     """Return new objects for the arguments of several calls: a list for each argument; there are three at most."""
-    return [list(column) for column in zip(*(_given(kind, own) for own in inputs), strict=True)] or [[], [], []]
+    return [list(column) for column in zip(*(given_to(component, own) for own in inputs), strict=True)] or [[], [], []]
 
 
 def counts_of(matches: Any, totals: Any, length: int, reference_length: float, last: Any) -> Counts:
@@ -240,7 +242,7 @@ def _wrong_counts(counted: tuple[list[int], list[int]], arguments: Arguments) ->
     matches, totals = counted
     if not len(matches) == len(totals) == arguments[2]:
         return f"expected {arguments[2]} matches and totals"
-    possible = all(0 <= match <= max(0, total) for match, total in zip(matches, totals, strict=True))
+    possible = all(0 <= match <= total for match, total in zip(matches, totals, strict=True))
     return "" if possible else "matches are at least 0, and at most the totals"
 
 
@@ -297,7 +299,8 @@ def _batch_of_lengths(batch: Any, columns: list[Any], compact: bool) -> list[Any
 
 def _batch_of_counts(batch: Any, columns: list[Any], _: bool) -> list[Any]:
     units: list[Counts] = columns[0]
-    return _as_list(batch(replace(_table(units), last_segment=_table([unit.last_segment or unit for unit in units]))))
+    lasts = [unit.last for unit in units if unit.last]
+    return _as_list(batch(replace(_table(units), last=_table(lasts) if len(lasts) == len(units) else None)))
 
 
 def _table(units: list[Counts]) -> CountsTable:

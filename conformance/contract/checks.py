@@ -25,7 +25,7 @@ from bleukit.conformance.contract.calls import (
     Refusal,
     Surroundings,
     Watch,
-    counts_of,
+    given_to,
     in_short,
     is_utf_8,
 )
@@ -368,8 +368,7 @@ class _Trial:
     def _steps(self, arguments: Arguments, result: Any) -> str:
         if isinstance(result, Refusal):
             return ""
-        given = (counts_of(*arguments),) if self.kind == "smoothing" else arguments
-        steps = self.component.steps(*given)
+        steps = self.component.steps(*given_to(self.call.component, arguments))
         texts, number = ([steps], 1) if self.kind == "brevity_penalty" else (list(steps), len(arguments[0]))
         is_right = all(isinstance(text, str) for text in texts) and len(texts) == number
         return "" if is_right else f"its steps are {in_short(steps)}, expected a text for each number"
@@ -496,7 +495,7 @@ def _rules_of_counters(trial: _Trial) -> Iterator[_Rule]:
 
     def least_totals(_: Arguments, counted: Any) -> str:
         lowest = min(counted[1])
-        return f"a total of {lowest}" if lowest < (least or 0) else ""
+        return f"a total of {lowest}" if lowest < least else ""
 
     def swapped(arguments: Arguments, _: Any) -> str:
         hypothesis, (reference, *_), max_order = arguments
@@ -508,8 +507,8 @@ def _rules_of_counters(trial: _Trial) -> Iterator[_Rule]:
         return "" if got == wanted else f"it counts {in_short(got)}, clipped they are {in_short(wanted)}"
 
     yield _Rule("does not depend on the order of the references", ordered)
-    says = f"gives no total below {least}, as it promises" if least else "gives no total below 0"
-    yield _Rule(says, least_totals)
+    if least:
+        yield _Rule(f"gives no total below {least}, as it promises", least_totals)
     if trial.promises("symmetric"):
         yield _Rule("finds the same matches if the texts change places, as it promises", swapped)
     if trial.promises("clipped"):
@@ -546,9 +545,7 @@ def _rules_of_smoothings(trial: _Trial) -> Iterator[_Rule]:
 
     if trial.promises("ignores_reference_length"):
         yield _Rule("does not read the reference length, as it promises", other_lengths)
-    if trial.promises("takes_totals_below_zero"):
-        yield _Rule("takes totals below 0, as it promises", lambda own: call(own) and "", inputs.TOTALS_BELOW_ZERO)
-    if hasattr(trial.component, "counted_order"):
+    if trial.promises("needs_last_segment") and hasattr(trial.component, "counted_order"):
         yield _Rule("takes a last segment with more orders", lambda own: call(own) and "", inputs.MORE_ORDERS)
 
 

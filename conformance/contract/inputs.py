@@ -92,22 +92,18 @@ _shares = st.sampled_from([1.0, 1.0, 0.5, 0.0])
 
 
 @st.composite
-def counts(draw: st.DrawFn, *, further: int = 0, below_zero: bool = False) -> Arguments:
+def counts(draw: st.DrawFn, *, further: int = 0) -> Arguments:
     """Return counts as they occur: of a last segment, with ``further`` orders, and of what may be before it.
 
-    A counter may count one n-gram if there is none, as NLTK does; ``below_zero`` says that the totals of short segments
-    are below 0.
+    A counter may count one n-gram if there is none, as NLTK does.
     """
     orders = draw(st.integers(1, 5) | st.integers(1, ORDERS))
-    least = -orders if below_zero else draw(st.sampled_from([0, 0, 1]))
+    least = draw(st.sampled_from([0, 0, 1]))
     size = orders + further
     parts = [
         _counts_of(draw(_number), draw(st.lists(_shares, min_size=size, max_size=size)), least, draw(_number))
         for _ in range(draw(st.sampled_from([1, 1, 2])))
     ]
-    if below_zero:
-        short = draw(st.lists(st.integers(0, 3), max_size=3))
-        parts = [([0] * size, [length - order for order in range(size)], length, 1.0) for length in short] + parts
     matches, totals = ([sum(part[side][order] for part in parts) for order in range(orders)] for side in (0, 1))
     return matches, totals, sum(part[2] for part in parts), sum(part[3] for part in parts), (*parts[-1], None)
 
@@ -145,8 +141,8 @@ SEVERAL: Mapping[str, st.SearchStrategy[list[Arguments]]] = {
 }
 """Batches of them."""
 
-TOTALS_BELOW_ZERO, MORE_ORDERS = counts(below_zero=True), counts(further=4)
-"""Arguments of smoothings, as certain counters and smoothings make them."""
+MORE_ORDERS = counts(further=4)
+"""Arguments of smoothings that ask for further orders of the last segment."""
 
 
 def every_character() -> Iterator[str]:

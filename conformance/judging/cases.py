@@ -6,6 +6,7 @@ with file and line. ``README.md`` explains them.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
@@ -60,6 +61,14 @@ class SelfBleuGiven(_Part, frozen=True):
     texts: Annotated[list[Segment], Meta(min_length=2)]
 
 
+def _check_number(number: Number) -> None:
+    """Raise ValueError for what is no fraction and no finite number."""
+    try:
+        Fraction(str(number))
+    except (ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"expected a fraction, a number or nan, got {number!r}") from error
+
+
 class Expected(_Part, frozen=True):
     """What must come out, at each stage that is named.
 
@@ -93,10 +102,7 @@ class Expected(_Part, frozen=True):
         several = (*(self.precisions or ()), *(self.sentences or ()), *(self.documents or {}).values())
         for number in (self.reference_length, self.brevity_penalty, self.score, *several):
             if number is not None and str(number) != "nan":
-                try:
-                    Fraction(str(number))
-                except (ValueError, ZeroDivisionError) as error:
-                    raise ValueError(f"expected a fraction, a number or nan, got {number!r}") from error
+                _check_number(number)
 
     @property
     def stated(self) -> list[str]:
@@ -110,16 +116,14 @@ Condition: TypeAlias = Annotated[
 ]
 
 
-class Otherwise(_Part, frozen=True):
-    """What follows for some components instead, and why.
+class _OfComponents(_Part, frozen=True):
+    """What a case says of some components alone.
 
     A condition names components alone. What a variant's other keys change is a case of its own, which sets them: else
     any variant would be asked what to expect of it.
     """
 
     when: Condition
-    because: str
-    expect: Annotated[Expected, Meta(description="what is given replaces what all others must give, stage by stage")]
 
     def __post_init__(self) -> None:
         for key in self.when:
@@ -133,9 +137,83 @@ class Otherwise(_Part, frozen=True):
         return all(_is_one_of(names, kind, getattr(variant, kind)) for kind, names in self.when.items())
 
 
+class Otherwise(_OfComponents, frozen=True):
+    """What follows for some components instead, and why."""
+
+    because: str
+    expect: Annotated[Expected, Meta(description="what is given replaces what all others must give, stage by stage")]
+
+
 def _is_one_of(names: list[str], kind: str, component: Component) -> bool:
     """Return whether a component has one of the names, and only options that are the default."""
     return component.name in names and not creating.without_defaults(registry.installed(), kind, component).options
+
+
+class OfSome(_OfComponents, frozen=True, kw_only=True):
+    """Some variants and metrics: those of these names, and variants that have the components of the condition."""
+
+    variants: Annotated[list[str], Meta(description="names of variants, and of metrics beside BLEU")] = []
+    when: Condition = {}
+
+    def has(self, name: str, variant: Variant | None) -> bool:
+        """Return whether a variant, or a metric, which has none, is among them."""
+        return name in self.variants or bool(self.when and variant and self.holds(variant))
+
+
+class Broken(OfSome, frozen=True, kw_only=True):
+    """What breaks a law, why, and the smallest texts with which it does: after the change, and before it."""
+
+    because: str
+    after: Annotated[list[Pair], Meta(min_length=1)]
+    before: Annotated[list[Pair], Meta(description="if the law compares with the texts before the change")] = []
+
+
+Change: TypeAlias = Literal[
+    "nothing",
+    "identical texts",
+    "nothing in common",
+    "one more reference",
+    "references in another order",
+    "segments in another order",
+    "the corpus twice",
+    "a part of a reference",
+    "longer than the references",
+    "words in another order",
+    "another case",
+]
+
+
+class Law(_Part, frozen=True, kw_only=True):
+    """What a document says of all texts: how a figure of changed texts is related to numbers, or to what it was."""
+
+    change: Annotated[Change, Meta(description="what is done to any texts")] = "nothing"
+    of: Annotated[
+        Literal["score", "precisions", "unigram precision", "brevity penalty"],
+        Meta(description="the figure; scores are 0 to 1, and 1 minus the score of a rate of errors"),
+    ] = "score"
+    relation: Literal["equal", "at least", "at most", "between"]
+    to: Annotated[
+        Number | list[Number] | None,
+        Meta(description="a number, or two for between; else the figure before the change"),
+    ] = None
+    within: Annotated[float, Meta(ge=0, description="the tolerance, in part of the number if that is above 1")] = 1e-9
+    shortest: Annotated[int, Meta(ge=0, le=9, description="how many words all texts have at least")] = 1
+    speaks_of: Annotated[OfSome | None, Meta(description="what it speaks of; without it, of all")] = None
+    breaks: Annotated[list[Broken], Meta(description="what breaks it")] = []
+
+    def __post_init__(self) -> None:
+        numbers = self.to if isinstance(self.to, list) else [] if self.to is None else [self.to]
+        if (len(numbers) == 2) != (self.relation == "between") or (self.change == "nothing" and not numbers):
+            raise ValueError("a law needs two numbers for between, else one or none; without a change it needs them")
+        list(map(_check_number, numbers))
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The least and the most that is allowed; None if the figure before the change is the bound."""
+        if self.to is None:
+            return None
+        low, high = (float(Fraction(str(end))) for end in (self.to if isinstance(self.to, list) else [self.to] * 2))
+        return -math.inf if self.relation == "at most" else low, math.inf if self.relation == "at least" else high
 
 
 class Erratum(_Part, frozen=True):
@@ -156,8 +234,9 @@ class Produced(_Part, frozen=True):
 
 
 class Case(_Part, frozen=True, dict=True):
-    """One example or rule: its input is a pair, several segments, counts, or the texts of a self-BLEU.
+    """One example or rule: its input is a pair, several segments, counts, or the texts of a self-BLEU; or a law.
 
+    A ``law`` is about all texts, and about all variants and metrics.
     A case for a ``variant`` holds that named variant, as it is, to its document or to the original program; the keys in
     ``set`` are then what a user sets. A case for a ``metric`` does the same for chrF or TER. Any other case holds
     components, and all variants, to what follows for them.
@@ -165,7 +244,8 @@ class Case(_Part, frozen=True, dict=True):
 
     id: str
     says: Annotated[str, Meta(description="what the document says, as short as it can be said")]
-    expect: Expected
+    expect: Expected = Expected()
+    law: Annotated[Law | None, Meta(description="instead of an input, and of what must come out")] = None
     section: str = ""
     headline: Annotated[
         str, Meta(description="the score as the document prints it, if that is what the document is known for")
@@ -192,11 +272,11 @@ class Case(_Part, frozen=True, dict=True):
     derived: Annotated[bool, Meta(description="follows from the document's definition, is not printed in it")] = False
 
     def __post_init__(self) -> None:
-        alternatives = self.hypothesis, self.segments, self.counts, self.self_bleu
+        alternatives = self.hypothesis, self.segments, self.counts, self.self_bleu, self.law
         inputs = [value is not None for value in alternatives]
         if sum(inputs) != 1 or (self.hypothesis is None) != (self.references is None):
             raise ValueError(
-                f"case {self.id} needs one input: hypothesis and references, segments, counts, or self_bleu"
+                f"case {self.id} needs one input: hypothesis and references, segments, counts, self_bleu, or a law"
             )
         if "plugins" in self.set or self.variant.endswith((".yaml", ".yml", ".py")) or set("/\\") & {*self.variant}:
             raise ValueError(f"case {self.id} names a file or a module: cases import nothing, --plugin does")
@@ -210,10 +290,15 @@ class Case(_Part, frozen=True, dict=True):
             self._check_case_of_components()
         elif self.otherwise:
             raise ValueError(f"case {self.id} is for one variant, of which nothing holds otherwise")
+        elif self.law and (self.expect.stated or self.subject != "all texts"):
+            raise ValueError(f"case {self.id} is a law: it says itself what must be, of what, and what breaks it")
+        self._check_documents_and_level()
+
+    def _check_documents_and_level(self) -> None:
         documents = len(self.documents) * self.times
         if bool(documents) != bool(self.expect.documents) or documents not in {0, len(self.pairs)}:
             raise ValueError(f"case {self.id} needs the document of each segment, and the score of each document")
-        if self.level == "sentence" and len(self.pairs) != 1:
+        if self.level == "sentence" and not self.law and len(self.pairs) != 1:
             raise ValueError(f"case {self.id} is about a sentence: it needs one hypothesis and its references")
 
     def _check_case_of_components(self) -> None:
@@ -226,8 +311,8 @@ class Case(_Part, frozen=True, dict=True):
 
     @property
     def subject(self) -> str:
-        """The variant or the metric that the case is about, and the only one; empty if it is about components."""
-        return self.variant or self.metric
+        """The variant or the metric that the case is about, and the only one; empty for components; "all texts"."""
+        return self.variant or self.metric or ("all texts" if self.law else "")
 
     @cached_property
     def pairs(self) -> list[Pair]:

@@ -12,7 +12,8 @@ from bleukit.conformance.judging.runner import CaseOutcome, Stage, agrees
 
 import bleukit
 from bleukit import load_metric
-from bleukit.pairs.self_bleu import self_bleu_definition
+from bleukit.bleu.bleu import bleu_from
+from bleukit.pairs.self_bleu import self_bleu, self_bleu_definition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,7 +31,7 @@ OF_METRICS = ("edits", "reference_length", "hypothesis_ngrams", "reference_ngram
 def run_for_variant(case: Case, source: str | Path | Variant) -> CaseOutcome:
     """Run a case for a variant, or a metric, against that, with the keys or options that the case sets."""
     try:
-        bleu: Any = load_metric(case.metric, **case.set) if case.metric else bleukit.load(source, **case.set)
+        bleu: Any = load_metric(case.metric, **case.set) if case.metric else bleu_from(source, case.set)
     except bleukit.VariantError as error:
         if key_at_fault(error) == case.expect.error:
             return CaseOutcome(case.id, (Stage("error", "agrees"),))
@@ -79,11 +80,11 @@ def stage_differences(case: Case, bleu: Any) -> Iterator[str]:
             yield from _difference(f"document {name}", expect.documents.get(name), value)
 
 
-def self_bleu_of_case(self_bleu: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
+def self_bleu_of_case(given: SelfBleuGiven, bleu: Bleu, keys: Mapping[str, Any]) -> SelfBleu:
     """Return the self-BLEU of texts by a definition whose keys, and those given, are laid over a variant."""
-    definition = self_bleu_definition(self_bleu.definition)
+    definition = self_bleu_definition(given.definition)
     own = {key: value for key, value in definition.keys.items() if key != "variant"}
-    return bleukit.load(bleu.variant, **{**own, **keys}).self_bleu(self_bleu.texts, **definition.policy)
+    return self_bleu(given.texts, bleu_from(bleu.variant, {**own, **keys}), **definition.policy)
 
 
 def _difference(stage: str, expected: Any, got: Any, level: str = "") -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from bleukit.conformance.formula import plain_lower
 
 import bleukit
+from bleukit.bleu.bleu import bleu_from
 from bleukit.bleu.statistics import Statistics
 from bleukit.bleu.variant import Variant, from_keys
 
@@ -89,7 +90,7 @@ def load_for(case: Case, source: Source) -> Bleu:
         source = variant = source if isinstance(source, Variant) else from_keys(source)
     plain: dict[str, Any] = {"lowercase": False, "average": "micro"}
     keys = {key: value for key, value in plain.items() if getattr(variant, key) != value} | case.set
-    return bleukit.load(source, **keys)
+    return bleu_from(source, keys)
 
 
 def tokenized(case: Case, bleu: Bleu) -> Observation:

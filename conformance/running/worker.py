@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import msgspec
 from bleukit.conformance.contract.calls import Watch, in_short
 from bleukit.conformance.judging.combinations import CombinationRunner, Result, name_of
+from bleukit.conformance.judging.laws import judge_law
 from bleukit.conformance.judging.named_variants import run_for_variant
 from bleukit.conformance.judging.observing import load_for, observe_loaded
 from bleukit.conformance.judging.runner import CaseOutcome, judge, run_case
@@ -204,7 +205,7 @@ class _Worker:
         results = []
         loaded: dict[str, Bleu] = {}  # by the keys of the cases, of which many have the same
         for number, case in enumerate(self.cases):
-            if case.subject in {"", source}:
+            if case.subject in {"", source} or case.law:
                 self._begin(f"the case {case.id}")
                 results.append(Result(number, self._outcome(case, source, loaded), {}))
         yield results
@@ -212,12 +213,14 @@ class _Worker:
     def _outcome(self, case: Case, source: str, loaded: dict[str, Bleu]) -> CaseOutcome:
         keys = repr(case.set)
         try:
+            if case.law:
+                return judge_law(case, source)
             if case.subject:
                 return run_for_variant(case, source)
             loaded[keys] = loaded.get(keys) or load_for(case, source)
             return judge(case, observe_loaded(case, loaded[keys]))
         except VariantError as error:  # which a case may expect
-            return CaseOutcome.failing(case.id, str(error)) if case.variant else run_case(case, source)
+            return CaseOutcome.failing(case.id, str(error)) if case.subject else run_case(case, source)
 
     def try_contract(self, kind: str, choice: Choice, examples: int, observes: bool) -> Iterator[Finding | Any]:
         """Yield what a component does otherwise than its contract or the documents; last, the samples."""

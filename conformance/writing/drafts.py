@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleukit.conformance.formula import PLAIN_VARIANT
 from bleukit.conformance.judging import cases, named_variants, runner
+from bleukit.conformance.judging.laws import judge_law
 from bleukit.conformance.judging.observing import observe
 
 import bleukit
@@ -117,8 +118,11 @@ def usable_variants() -> list[str]:
 
 def _outcomes(case: Case, variants: Sequence[str]) -> Iterator[tuple[str, CaseOutcome, Variant | None]]:
     """Yield what comes of a case for each variant; and for each exception, with the first components that it names."""
-    if case.subject:
+    if case.law:
+        yield from ((name, judge_law(case, name), None) for name in variants)
+    elif case.subject:
         yield case.subject, named_variants.run_for_variant(case, case.subject), None
+    if case.subject:
         return
     sources: dict[str, str | Variant] = {name: name for name in variants}
     for exception in case.otherwise:

@@ -29,8 +29,8 @@ def explain_case(case: Case, variant: str | Path) -> list[Step]:
 
     Raises VariantError for a variant that is wrong, or that needs what is not installed.
     """
-    if case.metric:
-        raise bleukit.InputError(f"{case.id} is about {case.metric}, and only scores of BLEU are worked out")
+    if case.metric or case.law:
+        raise bleukit.InputError(f"{case.id} is about {case.subject}, and only scores of BLEU are worked out")
     lowercase = bleukit.load(variant).variant.lowercase  # by the variant: elsewhere a case says so, or there is none
     asked = msgspec.structs.replace(case, set={"lowercase": lowercase, **case.set})
     seen = observe(asked, variant)

@@ -10,12 +10,14 @@ from collections import Counter
 from contextlib import suppress
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from bleukit.conformance.implementations import asking
 from bleukit.conformance.implementations.questions import STAGES
 from bleukit.conformance.judging.cases import documents_by_name
+from bleukit.conformance.judging.laws import laws_by_verdict
+from bleukit.conformance.writing.drafts import usable_variants
 from bleukit.conformance.writing.explaining import explain_case
 
 import bleukit
@@ -24,12 +26,14 @@ from bleukit.bleu.hookspecs import IMPLEMENTATION
 from bleukit.explaining.derivation import written
 from bleukit.framework import registry
 from bleukit.framework.creating import how_to_install
+from bleukit.metrics.loading import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bleukit.conformance.implementations.records import JudgedAnswer
     from bleukit.conformance.judging.cases import Case, CaseDocument, Otherwise
+    from bleukit.conformance.judging.laws import Verdict
 
     from _extension.pages import Pages
 
@@ -83,8 +87,32 @@ def write(pages: Pages) -> None:
     documents = documents_by_name()
     pages.write("cases.md", "cases.md", documents=documents, asked=asked())
     for name, document in documents.items():
-        functions = {"anchor": anchor, "link": link, "by_stage": by_stage, "derivation": derivation}
+        functions: dict[str, Any] = {"variants": registry.installed().of_kind("variant"), "law_verdicts": law_verdicts}
+        functions |= {
+            "laws_by_name": laws_by_name,
+            "anchor": anchor,
+            "link": link,
+            "by_stage": by_stage,
+            "derivation": derivation,
+        }
         pages.write(f"documents/{name}.md", "document.md", document=document, asked=asked(), **functions)
+
+
+@cache
+def law_verdicts() -> list[Verdict]:
+    """Judge all laws, for the variants that can be used, and for metrics."""
+    cases = chain.from_iterable(document.cases for document in documents_by_name().values())
+    return laws_by_verdict(cases, [*usable_variants(), *METRICS])
+
+
+@cache
+def laws_by_name() -> dict[str, dict[str, Verdict]]:
+    """Return what came of each law, by its id, for each variant and metric."""
+    found: dict[str, dict[str, Verdict]] = {}
+    for verdict in law_verdicts():
+        for name in verdict.names:
+            found.setdefault(name, {})[verdict.law.id] = verdict
+    return found
 
 
 def by_stage(answers: list[JudgedAnswer]) -> Iterator[tuple[str, list[str]]]:

@@ -97,6 +97,7 @@ def facts(name: str, variant: Variant) -> dict[str, Any]:
         "worked": _worked(name),
         "words": WORDS,
         "for_tokens": not (_problem(name) or splits_punctuation(bleukit.load(name).tokenize)),
+        "laws": list(cases.laws_by_name().get(name, {}).values()),
         "departures": list(cases.departures(variant)),
         "relatives": _relatives(name),
         "alike": _alike(name),

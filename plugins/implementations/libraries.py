@@ -66,7 +66,7 @@ def _tokens_of(variant: Variant, text: Text) -> list[str]:
     return text.split()
 
 
-def _of_each(
+def _both_sides(
     made: Callable[[Text], Made], hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
 ) -> tuple[list[Made], list[list[Made]]]:
     """Return what is made of each hypothesis, and of its references."""
@@ -169,7 +169,7 @@ class Nltk:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         require_expressible(variant, counter=["nltk"], smoothing=self.methods)
-        tokens, groups = _of_each(partial(_tokens_of, variant), hypotheses, references)
+        tokens, groups = _both_sides(partial(_tokens_of, variant), hypotheses, references)
         weights = variant.weights_used
         score = self._bleu_score.corpus_bleu(groups, tokens, weights, self._smoothing(variant))
         if len(tokens) > 1:
@@ -221,7 +221,7 @@ class Sacrebleu:
         options = self._options(variant)
         tokenizer = _sacrebleu_tokenizer(variant, hypotheses)
         metric = self._metric(**options, tokenize=tokenizer, lowercase=variant.lowercase, force=True)
-        texts, groups = _of_each(_as_spaced_text, hypotheses, references)
+        texts, groups = _both_sides(_as_spaced_text, hypotheses, references)
         score = metric.corpus_score(texts, [list(stream) for stream in zip_longest(*groups)])
         tokens = metric.tokenizer(texts[0].rstrip()).split() if len(texts) == 1 and not variant.lowercase else None
         return _reported_by_sacrebleu(score, tokens)
@@ -309,7 +309,7 @@ class Torchmetrics:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         metric = self._metric(**self._options(variant, hypotheses)).set_dtype(self._double)
-        metric.update(*_of_each(_as_spaced_text, hypotheses, references))
+        metric.update(*_both_sides(_as_spaced_text, hypotheses, references))
         state = metric.metric_state
         return Reported(
             matches=state["numerator"].tolist(),
@@ -365,7 +365,7 @@ class Bleuscore:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         require_expressible(variant, reference_length=["shortest"])
-        texts, groups = _of_each(partial(self._text, variant), hypotheses, references)
+        texts, groups = _both_sides(partial(self._text, variant), hypotheses, references)
         said = self._bleuscore.compute(
             groups,
             texts,
@@ -413,7 +413,7 @@ class FastBleu:
         _refuse_options(variant.smoothing)
         if len(hypotheses) > 1:
             raise CannotExpressError("input: several segments")
-        (hypothesis,), (group,) = _of_each(partial(_tokens_of, variant), hypotheses, references)
+        (hypothesis,), (group,) = _both_sides(partial(_tokens_of, variant), hypotheses, references)
         weights = {"all": variant.weights_used}
         try:
             bleu = self._bleu(group, weights, smoothing_func=self.methods[variant.smoothing.name])
@@ -448,7 +448,7 @@ class Ignite:
 
     def __call__(self, variant: Variant, hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> Reported:
         options = self._options(variant)
-        tokens, groups = _of_each(partial(_tokens_of, variant), hypotheses, references)
+        tokens, groups = _both_sides(partial(_tokens_of, variant), hypotheses, references)
         single = self._torch.get_default_dtype()
         self._torch.set_default_dtype(self._torch.float64)
         try:

@@ -7,7 +7,7 @@ import sys
 from abc import abstractmethod
 from dataclasses import dataclass
 from operator import truediv
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bleukit.built_in.paper.scoring import ByOrder, where
 from bleukit.built_in.sacrebleu.smoothings import AddK, halved, halvings
@@ -145,6 +145,8 @@ class Method5(NltkMethod):
     The order above the highest one is order 5 of the last segment, whatever the weights. Precisions reach up to 4/3.
     """
 
+    needs_last_segment: ClassVar[bool] = True
+
     def counted_order(self, max_order: int) -> int:
         return max(5, max_order)
 
@@ -156,7 +158,7 @@ class Method5(NltkMethod):
 
     def _neighbours(self, plain: list[Any], counts: Any) -> list[tuple[Any, Any, Any]]:
         """Return the three precisions of which it takes the mean, order by order."""
-        matches, totals = _by_order(counts.last_segment or counts)
+        matches, totals = _by_order(counts.last_segment)
         above_all = list(map(truediv, matches[4:5], at_least_one(totals[4:5]))) or [0.0]
         threes = []
         below = plain[0] + 1
@@ -180,6 +182,7 @@ class Method6(NltkMethod):
     """
 
     alpha: float = 5.0
+    needs_last_segment: ClassVar[bool] = True
     batch = None  # type: ignore[assignment]  # it refuses some units, one by one
 
     def __post_init__(self) -> None:
@@ -202,7 +205,7 @@ class Method6(NltkMethod):
 
     def _mixed(self, plain: list[float], counts: Counts) -> list[tuple[int, float, int]]:
         """Return, from order 3 on, the matches, what is expected of the orders below, and the number of n-grams."""
-        length = (counts.last_segment or counts).hypothesis_length
+        length = counts.last_segment.hypothesis_length
         smoothed, mixed = plain[:2], []
         for index in range(2, len(plain)):
             prior = smoothed[index - 1] ** 2 / smoothed[index - 2] if smoothed[index - 2] else 0.0
@@ -214,6 +217,8 @@ class Method6(NltkMethod):
 @dataclass(frozen=True)
 class Method7(Method4):
     """``method7``: method 4, then method 5 on its precisions."""
+
+    needs_last_segment: ClassVar[bool] = True
 
     def counted_order(self, max_order: int) -> int:
         return Method5().counted_order(max_order)

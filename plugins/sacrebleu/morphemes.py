@@ -44,7 +44,7 @@ class Morphemes:
     @classmethod
     def _tagger(cls) -> Any:
         """Return a tagger of this thread alone: MeCab's are not safe to share."""
-        taggers: dict[str, Any] = _of_thread.__dict__
+        taggers: dict[str, Any] = _thread_local.__dict__
         if cls.__name__ not in taggers:
             mecab, dictionary = map(importlib.import_module, cls.packages)
             tagger = mecab.Tagger(f"{dictionary.MECAB_ARGS} -Owakati")
@@ -55,7 +55,7 @@ class Morphemes:
         return taggers[cls.__name__]
 
 
-_of_thread = threading.local()
+_thread_local = threading.local()
 
 
 class Japanese(Morphemes):

@@ -144,7 +144,7 @@ OF_SCORING = {
 KEYS = {
     **OF_SCORING,
     "tokenizer": st.sampled_from(["13a", "intl", "whitespace", "zh", "char", "mteval", "e2e-metrics"]),
-    "counter": st.sampled_from(["clipped", "unclipped", "nltk", "fairseq-exact", "e2e-metrics"]),
+    "counter": st.sampled_from(["clipped", "unclipped", "nltk", "fairseq-exact"]),
     "reference_length": st.sampled_from(["closest", "first-closest", "shortest", "longest", "average"]),
     "lowercase": st.sampled_from([True, False, "ascii"]),
     "average": st.sampled_from(["micro", "macro", "macro-with-final-newline"]),
@@ -172,7 +172,7 @@ def called(component, *arguments):
     return component(*arguments)
 
 
-ATTRIBUTES = ["lowercasing", "counted_order", "takes_totals_below_zero", "least_total"]
+ATTRIBUTES = ["lowercasing", "counted_order", "needs_last_segment", "least_total"]
 """By these a component asks for, or gives, something else, so that it cannot be a mere function."""
 
 

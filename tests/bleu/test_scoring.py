@@ -4,7 +4,9 @@ import dataclasses
 import json
 import math
 import pickle
+import warnings
 from decimal import ROUND_HALF_EVEN, Decimal
+from statistics import mean
 
 import pytest
 from hypothesis import given
@@ -109,6 +111,34 @@ def test_a_score_that_is_nan_equals_nothing():
 def test_a_score_rounds_as_its_value_does():
     one = score()
     assert (round(one), round(one, 1), f"{one:.1f}") == (round(one.value), round(one.value, 1), f"{one.value:.1f}")
+
+
+def test_a_score_calculates_as_its_value_does():
+    one, value = score(), score().value
+    results = [one / 100, 100 / one, one * 2, 2 * one, one - 1, 1 - one, one + one, sum([one, one]), mean([one, one])]
+    assert results == [value / 100, 100 / value, *[2 * value] * 2, value - 1, 1 - value, *[2 * value] * 2, value]
+    assert set(map(type, results)) == {float}
+    assert math.isnan(mean([bleukit.load("matlab").sentence("", "")]))
+    with pytest.raises(TypeError):
+        one + "0"
+
+
+def test_weights_that_do_not_sum_to_1_warn():
+    with pytest.warns(UserWarning, match=r"the weights sum to 0\.9, not 1, .* normalize_weights=true") as found:
+        bleu = bleukit.load("wikipedia", weights=[0.3, 0.3, 0.3])
+    assert found[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bleukit.load(bleu.variant)
+        bleukit.load("wikipedia", weights=[0.3, 0.3, 0.3], normalize_weights=True)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter"])
+def test_completion_finds_every_field(metric):
+    metric = bleukit.load_metric(metric)
+    one, rows = metric.sentence("a b", "a b"), metric.statistics(["a b"], ["a b"])
+    assert {field.name for field in dataclasses.fields(one)} <= {*dir(one)}
+    assert {*rows.columns} <= {*dir(rows)}
 
 
 def test_a_result_becomes_json_by_one_call():

@@ -112,9 +112,9 @@ def test_a_column_that_is_none_is_refused():
         lambda threads: bleu.statistics(["a"], ["a"], threads=threads),
         lambda threads: bleu.prepare(["a"], threads=threads),
         lambda threads: bleu.prepare(["a"]).statistics(["a"], threads=threads),
-        lambda threads: bleu.matrix(["a"], ["a"], threads=threads),
-        lambda threads: bleu.diversity([["a", "b"]], threads=threads),
-        lambda threads: bleu.mbr([["a", "b"]], threads=threads),
+        lambda threads: bleukit.matrix(bleu, ["a"], ["a"], threads=threads),
+        lambda threads: bleukit.diversity(bleu, [["a", "b"]], threads=threads),
+        lambda threads: bleukit.mbr(bleu, [["a", "b"]], threads=threads),
     ],
 )
 def test_no_threads_are_too_few(call):
@@ -189,8 +189,8 @@ def test_resamples_are_sums_of_the_rows_they_take(length, corpus, data):
             assert sample.fewest_references == expected.fewest_references
             assert sample.most_references == expected.most_references
             assert sample.reference_length == pytest.approx(expected.reference_length)
-    last = statistics[taken[0][-1]].counts(4)[0]
-    assert statistics.resampled(indices=taken)[0].counts(4)[0].last_segment.matches == last.last_segment.matches
+    kept = statistics.with_last_segments().resampled(indices=taken)[0]
+    assert kept.counts(4, last=True)[0].last_segment == statistics[taken[0][-1]].counts(4)[0]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,6 @@ def test_what_callers_pass_in_or_get_out_is_theirs():
         ("matches", [1, 0, -1, 0], "matches: row 0 has -1, which is not a count"),
         ("matches", [1, 2, 0, 0], "matches: row 0 has 2 of 1"),
         ("totals", [1, 1, 1, -1], "totals: row 0 has -1, which is not a count"),
-        ("totals", [1, 0, -1, -2], "matches: row 0 has 1 of 0"),
         ("segments", [-1], "segments: row 0 has -1, which is not a count"),
         ("hypothesis_length", [-3], "hypothesis_length: row 0 has -3, which is not a count"),
         ("fewest_references", [-(2**63)], "fewest_references: row 0 has .*, which is not a count"),
@@ -303,3 +302,22 @@ def test_a_stream_that_ends_early_is_reported(monkeypatch):
 def test_what_only_looks_iterable_is_refused(stream):
     with pytest.raises(bleukit.InputTypeError, match="hypotheses: expected an iterable of segments, got "):
         bleukit.load("nltk").accumulator().update(stream, ["a"])
+
+
+def test_the_last_segment_is_read_by_a_smoothing_that_promises_so_alone():
+    """What reads it without the promise, or of sums that do not keep it, gets no other number."""
+    texts = ["a b c d e f", "a b c d e"], ["a b c d e f", "b c d e a"]
+
+    def by_last(counts):
+        return [1 / (1 + counts.last_segment.hypothesis_length)] * 4
+
+    with pytest.raises(bleukit.PluginError, match="without the promise `needs_last_segment`"):
+        bleukit.load("nltk", smoothing=by_last).corpus(*texts)
+    by_last.needs_last_segment = True
+    bleu, plain = bleukit.load("nltk", smoothing=by_last), bleukit.load("nltk")
+    assert bleu.corpus(*texts).precisions == (1 / 6,) * 4
+    rows = plain.statistics(*texts)
+    assert bleu.score(rows) == bleu.corpus(*texts)  # that of one segment is the segment
+    with pytest.raises(bleukit.InputError, match="do not keep the last segment, which the smoothing reads"):
+        bleu.score(rows.sum())
+    assert [metric.statistics(*texts).has_order for metric in (bleu, plain)] == [True, False]

@@ -140,8 +140,8 @@ OTHER_METHODS = [
 @pytest.mark.parametrize(("method", "answer", "shapes"), OTHER_METHODS)
 def test_of_all_pairs(method, answer, shapes):
     calls = {
-        "pairs": (lambda bleu: bleu.matrix(HYPOTHESES), "(1, 2, 2) and (1, 2)"),
-        "others": (lambda bleu: bleu.self_bleu(HYPOTHESES), "(2, 1) and (2, 1)"),
+        "pairs": (lambda bleu: bleukit.matrix(bleu, HYPOTHESES), "(1, 2, 2) and (1, 2)"),
+        "others": (lambda bleu: bleukit.self_bleu(HYPOTHESES, bleu), "(2, 1) and (2, 1)"),
     }
     call, expected = calls[method]
     assert problem(Odd("counter", answer, method), call) == (

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import bleukit
 from bleukit.bleu.names import names_of
 from bleukit.cli import installed, printing, running
-from bleukit.comparing.significance import TESTS
+from bleukit.comparing.settings import TESTS
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs"
 HYPOTHESIS = ["the cat sat on a mat .", "dogs bark", "it rains today"]

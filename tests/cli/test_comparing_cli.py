@@ -132,6 +132,11 @@ def test_several_runs(run, files):
     assert "s.d. of runs" in printed(run, *runs, "--format", "markdown")
 
 
+def test_notes_name_systems_as_tables_do(run, files):
+    out = printed(run, *NAMES[:2], "--system", f"ours={NAMES[2]},ref.txt", "--samples", "50")
+    assert "note: first and second: a single run" in out
+
+
 def test_evaluation_sets_know_their_documents(run, tmp_path):
     arguments = ["-r", EXAMPLES / "reference.sgm", EXAMPLES / "systems.sgm", "--format", "json"]
     status, out, err = run("compare", *arguments, "--resample-by", "document", "--by", "document")

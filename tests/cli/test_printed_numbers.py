@@ -340,8 +340,8 @@ def test_pairs_of_lines(tmp_path_factory, few_at_a_time, rows, n_best, data):
     references = [[text] for text, _ in files.references]
     decimals = 2 if bleu.variant.scale == 100 else 4
     for words, choices in (
-        (["mbr", one, two, *variant], bleu.mbr(groups)),
-        (["mbr", one, two, "-r", files.folder / "ref1", *variant], bleu.mbr(groups, references=references)),
+        (["mbr", one, two, *variant], bleukit.mbr(bleu, groups)),
+        (["mbr", one, two, "-r", files.folder / "ref1", *variant], bleukit.mbr(bleu, groups, references=references)),
     ):
         assert printed(*words) == "".join(f"{choice.text}\n" for choice in choices)
         data_of = json.loads(printed(*words, "--n-best", n_best, "--format", "json"))
@@ -357,7 +357,7 @@ def test_pairs_of_lines(tmp_path_factory, few_at_a_time, rows, n_best, data):
     for policy in ("others", "all", "later"):
         words = ["self-bleu", one, two, *variant, "--references", policy]
         found = json.loads(printed(*words, "--format", "json"))
-        wanted = [bleu.self_bleu(own, references=policy) for own in texts]
+        wanted = [bleukit.self_bleu(own, bleu, references=policy) for own in texts]
         assert [(of["file"], of["value"], of["texts"]) for of in found["files"]] == [
             (path, of.value, of.texts) for path, of in zip(files.systems, wanted, strict=True)
         ]
@@ -367,7 +367,7 @@ def test_pairs_of_lines(tmp_path_factory, few_at_a_time, rows, n_best, data):
         ]
         if policy != "later":
             found = json.loads(printed(*words, "--level", "sentence", "--format", "json"))
-            scores_of = [bleu.self_bleu_scores(own, references=policy).tolist() for own in texts]
+            scores_of = [bleukit.self_bleu_scores(bleu, own, references=policy).tolist() for own in texts]
             assert [(of["file"], of["scores"]) for of in found["files"]] == list(
                 zip(files.systems, scores_of, strict=True)
             )

@@ -102,7 +102,7 @@ def test_permutation_is_exact_if_few_segments_differ():
 def test_all_swaps_of_few_differing_segments_are_tried(monkeypatch, changes, tried):
     assert significance.ENUMERATED == 20  # which takes long
     monkeypatch.setattr(significance, "ENUMERATED", 9)
-    monkeypatch.setattr(significance, "HELD", 5)
+    monkeypatch.setattr(significance, "UNITS_HELD", 5)
     systems, references = generated(30, [0.3])
     (first,) = systems.values()
     second = [f"{line} cat" for line in first[:changes]] + first[changes:]
@@ -436,7 +436,7 @@ def test_students_t_is_that_of_scipy(freedom, t, level):
 
 @given(st.floats(0.01, 99.99), st.floats(0, 1e6), st.floats(9, 100), st.floats(0.5, 0.999))
 def test_the_interval_of_a_logit_is_that_of_scipy(score, error, freedom, level):
-    found = intervals.of_logit(score, error, freedom, level, 100)
+    found = intervals.logit(score, error, freedom, level, 100)
     share = score / 100
     deviation = error / 100 / (share * (1 - share))
     ends = special.expit(stats.t.interval(level, freedom, special.logit(share), deviation)) if error else share
@@ -467,7 +467,7 @@ def test_intervals_of_many_units_are_the_percentiles():
 def test_resamples_that_rounding_alone_tells_from_the_score_are_ties():
     values, spread = np.append(np.linspace(30, 50, 201), np.full(50, 40.0)), intervals.Spread(1.0, 100.0)
     exact, rounded = (
-        intervals.of_score(scores, 40.0, np.array([-1.0, 0.5, 0.5]), spread, 0.95)
+        intervals.bca(scores, 40.0, np.array([-1.0, 0.5, 0.5]), spread, 0.95)
         for scores in (values, values * (1 - 1e-15))
     )
     assert (rounded.low, rounded.high) == pytest.approx((exact.low, exact.high), rel=1e-13)

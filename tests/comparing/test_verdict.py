@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bleukit
-from bleukit.comparing.results import PairResult, Results, SystemResult
-from bleukit.comparing.words import verdict
+from bleukit.comparing.results import Comparison, PairResult, SystemResult
 
 FOURTEEN = [chr(ord("A") + number) for number in range(14)]
 
@@ -22,11 +21,11 @@ def said(systems, different, p_value=0.0, *, equal=0.4, baseline=None, level=0.9
             p = p_value if first + second in different else equal
             pairs.append(PairResult(first, second, 1.0, None, p, p, False, 900, None, None))
     results = [SystemResult(name, 30.0, None, 1, 1, 1, 1, None, None, (30.0,)) for name in systems]
-    numbers = Results(
+    comparison = Comparison(
         *(tuple(results), tuple(pairs), baseline, "permutation", 999, 0, 1, level, "holm", None, 0.8),
-        *("segment", units, units, None, (), (), ""),
+        *("segment", units, units, None, (), ""),
     )
-    return verdict(numbers)
+    return comparison.verdict
 
 
 def every(systems):

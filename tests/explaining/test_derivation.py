@@ -49,15 +49,17 @@ def test_each_table_counts_what_its_heads_say(counter, corpus, shown):
         assert of_segment["length"] == tuple(str(len(words)) for words in (hypothesis, *references))
         for order in range(1, min(4, len(hypothesis)) + 1):
             found, table = ngrams(hypothesis, order), tables.pop(0)
-            most = [max(ngrams(words, order)[ngram] for words in references) for ngram in found]
-            matches = [
-                min(n, m) if counter == "clipped" else n * (m > 0) for n, m in zip(found.values(), most, strict=True)
-            ]
+            every = [*found, *dict.fromkeys(n for words in references for n in ngrams(words, order) if n not in found)]
+            most = [max(ngrams(words, order)[ngram] for words in references) for ngram in every]
+            pairs = [(found[ngram], m) for ngram, m in zip(every, most, strict=True)]
+            matches = [min(n, m) if counter == "clipped" else n * (m > 0) for n, m in pairs]
+            missed = [m - min(n, m) for n, m in pairs]
             assert table == {
-                f"order {order}": (*map(" ".join, found), "sum"),
-                "in the hypothesis": (*map(str, found.values()), str(found.total())),
+                f"order {order}": (*map(" ".join, every), "sum"),
+                "in the hypothesis": (*(str(n) for n, _ in pairs), str(found.total())),
                 "at most in a reference": (*map(str, most), ""),
                 "counts": (*map(str, matches), str(sum(matches))),
+                "missed": (*map(str, missed), str(sum(missed))),
             }
     (lengths,) = tables
     parts = [(str(len(one)), ", ".join(str(len(each)) for each in others)) for one, others in corpus[:shown]]

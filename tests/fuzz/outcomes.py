@@ -90,18 +90,18 @@ def every_pair(bleu, hypotheses, references):
     pairs = [([hypothesis], [[reference]]) for hypothesis in hypotheses for reference in references]
     try:
         scores = [bleu.sentences(*pair, references_by="segment").item() for pair in pairs]
-        of_pairs, of_all = bleu.matrix(hypotheses, references), bleu.matrix(hypotheses)
+        of_pairs, of_all = bleukit.matrix(bleu, hypotheses, references), bleukit.matrix(bleu, hypotheses)
     except bleukit.InputError:
         return
     assert repr(of_pairs.ravel().tolist()) == repr(scores)
-    assert repr(of_all.tolist()) == repr(bleu.matrix(hypotheses, list(hypotheses)).tolist())
+    assert repr(of_all.tolist()) == repr(bleukit.matrix(bleu, hypotheses, list(hypotheses)).tolist())
 
 
 @reported
 def matrix(variant, hypotheses, references):
     """Score every pair; some of them also as single sentences."""
     bleu = loaded(variant)
-    found = bleu.matrix(hypotheses, references).tolist()
+    found = bleukit.matrix(bleu, hypotheses, references).tolist()
     for row in range(0, len(hypotheses), 9):
         column = row % len(references)
         alone = bleu.sentence(hypotheses[row], [references[column]]).value
@@ -112,7 +112,7 @@ def matrix(variant, hypotheses, references):
 @reported
 def among(variant, texts, references):
     """Score texts against each other."""
-    return repr(loaded(variant).self_bleu(texts, references=references).value)
+    return repr(bleukit.self_bleu(texts, loaded(variant), references=references).value)
 
 
 def grouped_alike(matches, rows, columns):

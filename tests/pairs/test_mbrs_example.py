@@ -37,6 +37,6 @@ def test_aggregated_scores_are_those_of_mbrs(metrics):
 
     for seed in range(5):
         group = generated(seed)
-        [choice] = bleukit.load().mbr([group], aggregate=True)
+        [choice] = bleukit.mbr(bleukit.load(), [group], aggregate=True)
         expected = metrics[1].expected_scores_reference_aggregation(group, group)
         assert choice.scores == pytest.approx(expected.tolist(), rel=1e-5)

@@ -65,13 +65,13 @@ def test_each_cell_is_the_score_of_a_sentence(name, data):
     ]
     if None in wanted:
         with pytest.raises(bleukit.InputError, match=rf"^group {wanted.index(None)}: hypotheses\[\d\] against refer"):
-            bleu.matrices(groups, references, threads=threads)
+            bleukit.matrices(bleu, groups, references, threads=threads)
         return
-    found = bleu.matrices(groups, references, threads=threads)
+    found = bleukit.matrices(bleu, groups, references, threads=threads)
     for one, group, own, cells in zip(found, groups, others, wanted, strict=True):
         assert one.shape == (len(group), len(own))
         require_scores(bleu, one.ravel().tolist(), cells)
-    alone = bleu.matrix(groups[0], None if references is None else references[0], threads=threads)
+    alone = bleukit.matrix(bleu, groups[0], None if references is None else references[0], threads=threads)
     assert alone.tobytes() == found[0].tobytes()
 
 
@@ -86,7 +86,7 @@ def test_a_counter_whose_matches_are_not_symmetric(lists):
 
     bleu = bleukit.load("wikipedia", counter=count, smoothing="add-one")
     wanted = scores_of(bleu, [(one, [other]) for one in lists for other in lists])
-    require_scores(bleu, bleu.matrix(lists).ravel().tolist(), wanted)
+    require_scores(bleu, bleukit.matrix(bleu, lists).ravel().tolist(), wanted)
 
 
 @settings(max_examples=60)
@@ -109,9 +109,9 @@ def test_the_choice_has_the_highest_mean_score(name, data):
     )
     if wrong is not None:
         with pytest.raises(bleukit.InputError, match=rf"^samples\[{wrong}\]: "):
-            bleu.mbr(samples, **how)
+            bleukit.mbr(bleu, samples, **how)
         return
-    for place, (choice, rows) in enumerate(zip(bleu.mbr(samples, **how), wanted, strict=True)):
+    for place, (choice, rows) in enumerate(zip(bleukit.mbr(bleu, samples, **how), wanted, strict=True)):
         expected = [mean(row, weights and weights[place]) for row in rows]
         require_scores(bleu, choice.scores, expected)
         assert choice.score == choice.scores[choice.index] == max(choice.scores)
@@ -151,7 +151,7 @@ def test_aggregation_scores_against_mean_counts(name, data):
         wanted.append(plain_score(bleu, row, "sentence"))
     if any(map(math.isnan, wanted)):
         return
-    [choice] = bleu.mbr([samples], references=[references], weights=weights and [weights], aggregate=True)
+    [choice] = bleukit.mbr(bleu, [samples], references=[references], weights=weights and [weights], aggregate=True)
     assert choice.scores == pytest.approx(wanted, rel=1e-9, abs=1e-300)
     assert choice.index == int(np.argmax(choice.scores))
 
@@ -171,17 +171,17 @@ def test_self_bleu_is_a_mean(name, data):
         wanted = scores_of(bleu, of_policy)
         if wanted is None:
             with pytest.raises(bleukit.InputError):
-                bleu.self_bleu(own, references=policy, first=first)
+                bleukit.self_bleu(own, bleu, references=policy, first=first)
             continue
-        found = bleu.self_bleu(own, references=policy, first=first)
+        found = bleukit.self_bleu(own, bleu, references=policy, first=first)
         require_scores(bleu, [found.value], [mean(wanted)])
         assert (found.texts, found.seed) == (len(some), None)
         assert found.signature.startswith(f"{bleu.signature}|self_bleu:references={policy}")
         if policy != "later":
-            require_scores(bleu, bleu.self_bleu_scores(some, references=policy).tolist(), wanted)
+            require_scores(bleu, bleukit.self_bleu_scores(bleu, some, references=policy).tolist(), wanted)
     seed = data.draw(st.integers(0, 9))
     if (among := scores_of(bleu, [(one, [other]) for one, other in permutations(own, 2)])) is not None:
-        sampled = bleu.self_bleu(own, references="later", sample=2, seed=seed)
+        sampled = bleukit.self_bleu(own, bleu, references="later", sample=2, seed=seed)
         sign = (sampled.texts, sampled.seed) == ((2, seed) if len(own) > 2 else (2, None))
         assert sign
         assert any(sampled.value == pytest.approx(one, rel=1e-9, abs=1e-300, nan_ok=True) for one in among)
@@ -196,7 +196,7 @@ def test_diversity_of_samples(name, groups):
         return
     rows = [plain_row(bleu, one, [other]) for group in groups for one, other in permutations(group, 2)]
     try:
-        found = bleu.diversity(groups)
+        found = bleukit.diversity(bleu, groups)
     except bleukit.InputError:
         return  # the score of all pairs is none
     known = [value for value in map(mean, among) if not math.isnan(value)]

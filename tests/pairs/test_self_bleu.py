@@ -78,6 +78,9 @@ def test_texygen_takes_the_first_500():
     lists = generated(510)
     assert bleukit.self_bleu(lists, "texygen") == bleukit.self_bleu(lists[:500], "texygen")
     assert bleukit.self_bleu(lists, "texygen").texts == 500
+    assert bleukit.self_bleu(lists, "texygen", first=3, references="all") == (
+        bleukit.self_bleu(lists[:3], "texygen-itself", first=3)
+    )
 
 
 def test_keys_of_a_variant_override_a_definition():
@@ -85,6 +88,7 @@ def test_keys_of_a_variant_override_a_definition():
     found = bleukit.self_bleu(lists, "fast-bleu", weights=2)
     expected = nltk_mean([(text, others(lists, place)) for place, text in enumerate(lists)], 2)
     assert found.value == pytest.approx(expected)
+    assert bleukit.self_bleu(lists, bleukit.load("nltk", smoothing="nltk-method1"), weights=2) == found
     own = bleukit.plugin.SelfBleuDefinition("here", {"variant": "sacrebleu"}, references="all")
     assert bleukit.self_bleu(["a b", "c"], own).value == pytest.approx(100)
 
@@ -104,7 +108,7 @@ def test_a_counter_that_knows_single_segments_only(references):
     lists = [text.split() for text in SEGMENTS]
     among = {"others": others, "all": lambda texts, _: texts}[references]
     scores = [bleu.sentence(text, among(lists, place)).value for place, text in enumerate(lists)]
-    assert bleu.self_bleu(lists, references=references).value == pytest.approx(np.mean(scores))
+    assert bleukit.self_bleu(lists, bleu, references=references).value == pytest.approx(np.mean(scores))
 
 
 @pytest.mark.parametrize("references", ["others", "all"])
@@ -113,7 +117,7 @@ def test_a_policy_that_does_not_promise_to_be_independent_of_the_order(reference
     texts_ = ["a a a", "a b", "a a", "a c d e", "a f"]
     among = {"others": others, "all": lambda texts, _: texts}[references]
     scores = [bleu.sentence(text, among(texts_, place)).value for place, text in enumerate(texts_)]
-    assert bleu.self_bleu(texts_, references=references).value == pytest.approx(np.mean(scores))
+    assert bleukit.self_bleu(texts_, bleu, references=references).value == pytest.approx(np.mean(scores))
 
 
 def test_definitions_of_plugins(monkeypatch):
@@ -146,10 +150,10 @@ def test_texts_are_counted_against_all_others(form, lists, clip, least):
 
 
 def test_a_sample_is_repeatable():
-    found = BLEU.self_bleu(SEGMENTS, sample=3, seed=5)
-    assert (found.texts, found.seed, found) == (3, 5, BLEU.self_bleu(SEGMENTS, sample=3, seed=5))
-    assert BLEU.self_bleu(SEGMENTS, sample=99) == BLEU.self_bleu(SEGMENTS)
-    assert BLEU.self_bleu(SEGMENTS, sample=3) == BLEU.self_bleu(SEGMENTS, sample=3, seed=0)
+    found = bleukit.self_bleu(SEGMENTS, BLEU, sample=3, seed=5)
+    assert (found.texts, found.seed, found) == (3, 5, bleukit.self_bleu(SEGMENTS, BLEU, sample=3, seed=5))
+    assert bleukit.self_bleu(SEGMENTS, BLEU, sample=99) == bleukit.self_bleu(SEGMENTS, BLEU)
+    assert bleukit.self_bleu(SEGMENTS, BLEU, sample=3) == bleukit.self_bleu(SEGMENTS, BLEU, sample=3, seed=0)
 
 
 @pytest.mark.parametrize(
@@ -170,18 +174,20 @@ def test_a_sample_is_repeatable():
 )
 def test_wrong_arguments_of_self_bleu(texts_, options, message):
     with pytest.raises(bleukit.InputError) as raised:
-        BLEU.self_bleu(texts_, **options)
+        bleukit.self_bleu(texts_, BLEU, **options)
     assert str(raised.value).startswith(message)
 
 
 def test_a_definition_is_a_name_or_a_definition():
-    with pytest.raises(bleukit.InputTypeError, match="definition: expected a name or a SelfBleuDefinition, got int 7"):
+    with pytest.raises(
+        bleukit.InputTypeError, match="definition: expected a name, a SelfBleuDefinition or a Bleu, got int 7"
+    ):
         bleukit.self_bleu(["a", "b"], 7)
 
 
 def test_self_bleu_of_files(run, tmp_path):
     (tmp_path / "texts.txt").write_text("".join(f"{text}\n" for text in SEGMENTS))
-    value = BLEU.self_bleu(SEGMENTS).value
+    value = bleukit.self_bleu(SEGMENTS, BLEU).value
     status, out, err = run("self-bleu", "texts.txt")
     assert (status, err, out.splitlines()[0]) == (0, "", f"self-BLEU {value:.2f} of 7 texts")
     [found] = json.loads(run("self-bleu", "texts.txt", "--format", "json")[1])["files"]
@@ -197,7 +203,7 @@ def test_self_bleu_by_a_definition(run, tmp_path):
     status, out, err = run("self-bleu", "-d", "texygen", "--set", "weights=2", "texts.txt")
     assert (status, err, out.splitlines()[0]) == (0, "", f"self-BLEU {value:.4f} of 7 texts")
     assert "|self_bleu:references=others,first=500" in out.replace("\n", "")
-    value = BLEU.self_bleu(SEGMENTS, references="later", first=5).value
+    value = bleukit.self_bleu(SEGMENTS, BLEU, references="later", first=5).value
     out = run("self-bleu", "--references", "later", "--first", "5", "texts.txt")[1]
     assert out.startswith(f"self-BLEU {value:.2f} of 5 texts")
     status, _, err = run("self-bleu", "-d", "texygen", "-V", "nltk", "texts.txt")
@@ -209,16 +215,16 @@ def test_a_sample_of_all_texts_is_none_and_a_smaller_one_keeps_their_order(refer
     texts = [
         " ".join(text[: len(text) // 2 + place]) for place, text in enumerate(["abcdefgh", "abxdefg", "xbcde"] * 3)
     ]
-    whole = BLEU.self_bleu(texts, references=references)
-    assert BLEU.self_bleu(texts, references=references, sample=len(texts), seed=3) == whole
+    whole = bleukit.self_bleu(texts, BLEU, references=references)
+    assert bleukit.self_bleu(texts, BLEU, references=references, sample=len(texts), seed=3) == whole
     for seed in range(4):
-        found = BLEU.self_bleu(texts, references=references, sample=4, seed=seed)
+        found = bleukit.self_bleu(texts, BLEU, references=references, sample=4, seed=seed)
         places = sorted(Random(seed).sample(range(len(texts)), 4))
-        alone = BLEU.self_bleu([texts[place] for place in places], references=references)
+        alone = bleukit.self_bleu([texts[place] for place in places], BLEU, references=references)
         assert (found.value, found.texts, found.seed) == (alone.value, 4, seed)
         assert found.signature == f"{BLEU.signature}|self_bleu:references={references},sample=4,seed={seed}"
-        assert BLEU.self_bleu(texts, references=references, sample=4, seed=seed, first=3).value == (
-            BLEU.self_bleu([texts[place] for place in places[:3]], references=references).value
+        assert bleukit.self_bleu(texts, BLEU, references=references, sample=4, seed=seed, first=3).value == (
+            bleukit.self_bleu([texts[place] for place in places[:3]], BLEU, references=references).value
         )
 
 
@@ -238,4 +244,4 @@ def test_results_read_well():
 @pytest.mark.parametrize("number", [True, 2.0, "2"])
 def test_numbers_are_whole(name, number):
     with pytest.raises(bleukit.InputTypeError, match=f"^{name}: expected a whole number, got "):
-        BLEU.self_bleu(["a", "b"], **{name: number})
+        bleukit.self_bleu(["a", "b"], BLEU, **{name: number})

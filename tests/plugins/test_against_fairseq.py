@@ -109,4 +109,4 @@ def test_unknown_words_match_nothing_in_a_matrix_either():
     texts = ["a <unk> b c", "<unk> <unk>", "a b c </s>", "<pad> a <unk>", ""]
     bleu = bleukit.load("fairseq", smoothing="add-one")
     expected = [[bleu.sentence(one, other).value for other in texts] for one in texts]
-    assert bleu.matrix(texts, texts).tolist() == expected
+    assert bleukit.matrix(bleu, texts, texts).tolist() == expected

@@ -57,7 +57,7 @@ def test_a_matrix_has_the_scores_of_sentences(texts):
     for choice in CHOICES:
         bleu = bleukit.load("sacrebleu", brevity_penalty=choice)
         expected = [[bleu.sentence(one, other).value for other in texts] for one in texts]
-        assert bleu.matrix(texts, texts).tolist() == expected
+        assert bleukit.matrix(bleu, texts, texts).tolist() == expected
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,6 @@ COUNTERS = {
     "clipped": {},
     "unclipped": {"clip": False},
     "nltk": {"least": 1},
-    "e2e-metrics": {"least": -100},
     "fairseq-exact": {"unknown": "<unk>"},
 }
 
@@ -105,7 +104,7 @@ def test_what_is_so_is_promised():
         assert bool(policy.promise("order_independent")) == independent, name
     for name, smoothing in names_and_components("smoothing"):
         of_lengths = [Counts([3, 2, 1, 1], [5, 4, 3, 2], 5, length) for length in (1.0, 9.0)]
-        one, other = (list(smoothing.call(replace(counts, last_segment=counts))) for counts in of_lengths)
+        one, other = (list(smoothing.call(replace(counts, last=counts))) for counts in of_lengths)
         assert bool(smoothing.promise("ignores_reference_length")) == (one == other), name
     for name, tokenizer in names_and_components("tokenizer"):
         if tokenizer.batch is not None:
@@ -194,7 +193,7 @@ DEFINED = {
     "multiwoz": lambda m, t, _: [n / (of + 1e-7) + 1e-7 for n, of in zip(m, t, strict=True)],
     "paddlenlp": lambda m, t, _: [n / of if n else sys.float_info.min for n, of in zip(m, t, strict=True)],
     "coco": lambda m, t, _: [(n + 1e-15) / (of + 1e-9) for n, of in zip(m, t, strict=True)],
-    "e2e-metrics": lambda m, t, _: [max(n, 1e-15) / max(of, 1e-9) for n, of in zip(m, t, strict=True)],
+    "e2e-metrics": lambda m, _, length: [max(n, 1e-15) / max(length - order, 1e-9) for order, n in enumerate(m)],
     "torchmetrics": lambda m, t, _: of_every_order(m, t, False),
     "floor": by_sacrebleu("floor", 0.1),
     "add-k": by_sacrebleu("add-k", 1.0),
@@ -210,7 +209,11 @@ WITH_OPTIONS = [
         {"matches": 0.5, "totals": 1.0},
         lambda m, t, _: [(n + 0.5) / (of + 1) for n, of in zip(m, t, strict=True)],
     ),
-    ("e2e-metrics", {"added": 0.5}, lambda m, t, _: [(n + 0.5) / (of + 0.5) for n, of in zip(m, t, strict=True)]),
+    (
+        "e2e-metrics",
+        {"added": 0.5},
+        lambda m, _, length: [(n + 0.5) / max(length - order + 0.5, 1e-9) for order, n in enumerate(m)],
+    ),
     ("torchmetrics", {"smooth": True}, lambda m, t, _: of_every_order(m, t, True)),
 ]
 
@@ -264,7 +267,7 @@ def test_a_batch_of_units_is_smoothed_as_each(name, options, units):
         return
     columns = (np.array(column) for column in zip(*units, strict=True))
     table = CountsTable(*columns, np.full(len(units), 5.0))
-    table = CountsTable(*(getattr(table, name) for name in list(vars(table))[:4]), last_segment=table)
+    table = CountsTable(*(getattr(table, name) for name in list(vars(table))[:4]), last=table)
     assert np.array_equal(smoothing.batch(table), expected, equal_nan=True)
 
 

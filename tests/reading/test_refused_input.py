@@ -99,18 +99,18 @@ def test_segments_of_a_stream_are_numbered_from_the_first_ever(before, number, d
 
 
 PAIRS = {
-    "matrix": (BLEU.matrix, "hypotheses"),
-    "references of a matrix": (lambda texts: BLEU.matrix(["a"], texts), "references"),
-    "mbr": (lambda texts: BLEU.mbr([["a"], texts]), r"samples\[1\]: hypotheses"),
-    "references of mbr": (lambda texts: BLEU.mbr([["a"]], references=[texts]), r"samples\[0\]: references"),
-    "aggregation": (lambda texts: BLEU.mbr([["a"], texts], aggregate=True), r"samples\[1\]: hypotheses"),
+    "matrix": (lambda texts: bleukit.matrix(BLEU, texts), "hypotheses"),
+    "references of a matrix": (lambda texts: bleukit.matrix(BLEU, ["a"], texts), "references"),
+    "mbr": (lambda texts: bleukit.mbr(BLEU, [["a"], texts]), r"samples\[1\]: hypotheses"),
+    "references of mbr": (lambda texts: bleukit.mbr(BLEU, [["a"]], references=[texts]), r"samples\[0\]: references"),
+    "aggregation": (lambda texts: bleukit.mbr(BLEU, [["a"], texts], aggregate=True), r"samples\[1\]: hypotheses"),
     "references of aggregation": (
-        lambda texts: BLEU.mbr([["a"]], references=[texts], aggregate=True),
+        lambda texts: bleukit.mbr(BLEU, [["a"]], references=[texts], aggregate=True),
         r"samples\[0\]: references",
     ),
-    "self-BLEU": (BLEU.self_bleu, "texts"),
-    "scores of texts": (BLEU.self_bleu_scores, "texts"),
-    "diversity": (lambda texts: BLEU.diversity([["a", "b"], texts]), r"groups\[1\]"),
+    "self-BLEU": (lambda texts: bleukit.self_bleu(texts, BLEU), "texts"),
+    "scores of texts": (lambda texts: bleukit.self_bleu_scores(BLEU, texts), "texts"),
+    "diversity": (lambda texts: bleukit.diversity(BLEU, [["a", "b"], texts]), r"groups\[1\]"),
     "tokens": (lambda texts: list(BLEU.tokenize_all(texts)), "texts"),
 }
 

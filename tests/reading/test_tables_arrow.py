@@ -411,7 +411,7 @@ def test_lists_of_samples(run, tmp_path, kind):
     else:
         with pa.ipc.new_file(path, table.schema) as writer:
             writer.write_table(table, 2)
-    expected = "".join(f"{choice.text}\n" for choice in bleukit.load().mbr(groups))
+    expected = "".join(f"{choice.text}\n" for choice in bleukit.mbr(bleukit.load(), groups))
     assert run("mbr", str(path)) == (0, expected, "")
 
 

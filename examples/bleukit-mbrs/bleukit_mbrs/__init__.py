@@ -32,7 +32,7 @@ class MetricBleukit(Metric):
     def pairwise_scores(self, hypotheses: list[str], references: list[str], *_: object, **__: object) -> torch.Tensor:
         with timer.measure("score") as measured:
             measured.set_delta_ncalls(len(hypotheses) * len(references))
-            return torch.from_numpy(self.bleu.matrix(hypotheses, references, threads=self.cfg.threads))
+            return torch.from_numpy(bleukit.matrix(self.bleu, hypotheses, references, threads=self.cfg.threads))
 
     def corpus_score(self, hypotheses: list[str], references_lists: list[list[str]], *_: object, **__: object) -> float:
         return self.bleu.corpus(hypotheses, references_lists, references_by="set").value

@@ -26,7 +26,7 @@
  * @property {number} length tokens of the hypothesis
  * @property {number} reference the effective reference length
  * @property {number} tokens those of all references
- * @property {number} [segments] how many they are of, which an average needs
+ * @property {number} [segments] how many they are of, 1 if it is not said
  * @property {number} [scores] the sum of the scores of the segments, in the scale, which an average needs
  *
  * @typedef {Counted & {value: number, precisions: number[], penalty: number}} Score
@@ -130,17 +130,9 @@ export function value(variant, counts) {
 
 /** @param {Variant} variant @param {Counted} counts @returns {number[]} the precisions */
 function smoothed(variant, counts) {
-  const { smooth, options, takesTotalsBelowZero } = SMOOTHINGS[variant.smoothing.name];
+  const { smooth, options } = SMOOTHINGS[variant.smoothing.name];
   const own = variant.smoothing.options;
-  return smooth(takesTotalsBelowZero ? counts : withoutTotalsBelowZero(counts), variant.weights.length, Object.keys(own).length ? { ...options, ...own } : options);
-}
-
-/** @param {Counted} counts @returns {Counted} */
-function withoutTotalsBelowZero(counts) {
-  for (let order = 0; order < counts.totals.length; order += 1) {
-    if (counts.totals[order] < 0) return { ...counts, totals: Array.from(counts.totals, (total) => Math.max(0, total)) };
-  }
-  return counts;
+  return smooth(counts, variant.weights.length, Object.keys(own).length ? { ...options, ...own } : options);
 }
 
 /** @param {Variant} variant @param {Counted} counts */

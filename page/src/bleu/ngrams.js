@@ -89,7 +89,6 @@ export const COUNTERS = {
   clipped: { clips: true, leastTotal: 0 },
   unclipped: { clips: false, leastTotal: 0 },
   nltk: { clips: true, leastTotal: 1 },
-  "e2e-metrics": { clips: true, leastTotal: -Infinity },
   fairseq: FAIRSEQ,
   "fairseq-exact": FAIRSEQ,
 };

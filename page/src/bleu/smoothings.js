@@ -5,6 +5,7 @@
  * @property {ArrayLike<number>} matches
  * @property {ArrayLike<number>} totals
  * @property {number} length tokens of the hypothesis
+ * @property {number} [segments] how many they are of, 1 if it is not said
  */
 
 /** The smallest normal number of double precision. */
@@ -65,7 +66,7 @@ const nltk = (smooth, ofSums = false) => (counts, orders) => {
   return smoothed.map((p, order) => (ofSums || counts.totals[order] ? p : NaN));
 };
 
-/** All but those that say so are given 0 for totals below 0. @type {Record<string, {options: Record<string, any>, smooth: Smooth, takesTotalsBelowZero?: boolean}>} */
+/** @type {Record<string, {options: Record<string, any>, smooth: Smooth}>} */
 export const SMOOTHINGS = {
   none: { options: {}, smooth: plain },
   exp: {
@@ -108,9 +109,8 @@ export const SMOOTHINGS = {
   },
   "e2e-metrics": {
     options: { added: 0 },
-    takesTotalsBelowZero: true,
-    smooth: ({ matches, totals }, orders, { added }) =>
-      Array.from({ length: orders }, (_, order) => Math.max(matches[order] + added, 1e-15) / Math.max(totals[order] + added, 1e-9)),
+    smooth: ({ matches, length, segments = 1 }, orders, { added }) =>
+      Array.from({ length: orders }, (_, order) => Math.max(matches[order] + added, 1e-15) / Math.max(length - order * segments + added, 1e-9)),
   },
   matlab: {
     options: {},
