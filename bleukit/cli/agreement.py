@@ -65,12 +65,22 @@ def write_agreement(  # noqa: PLR0913
             changes.append(f"{len(found.changes) - LONGEST} more; --format json or csv has all")
         legend = f"differences in points of 100; * significant, {found.procedure}"
         remarks = [legend, *changes, *(f"note: {note}" for note in found.remarks())]
-        tables = [found.differences(places, by_pair=len(found.pairs) > len(found.variants))]
+        tables = [_differences(found, places, by_pair=len(found.pairs) > len(found.variants))]
     else:
         remarks = [found.procedure, *found.remarks()]
-        tables = [found.differences(places), *([_changes(found, places)] if found.changes else [])]
+        tables = [_differences(found, places), *([_changes(found, places)] if found.changes else [])]
     parts = [found.verdict, *tables, "\n".join([*remarks, *signatures])]
     click.echo(printing.visible(printed(form, parts, printing.terminal_width())))
+
+
+def _differences(found: Agreement, places: int, *, by_pair: bool = False) -> TextTable:
+    """Return the table of all differences: a row for each variant, or for each pair of systems."""
+    cells = found.cells(places)
+    if by_pair:
+        pairs = [head.replace("\n", " ") for head in cells]
+        of_variants = zip(found.variants, zip(*cells.values(), strict=True), strict=True)
+        return table_of([("systems", pairs), *of_variants], {"systems"})
+    return table_of([("variant", found.variants), *cells.items()], {"variant"})
 
 
 def _changes(found: Agreement, places: int) -> TextTable:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from bleukit.reading.corpora import Reading
     from bleukit.tables.columns import Column
     from bleukit.tables.table import VariantsLike
-    from bleukit.writing.table import TextTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,20 +144,17 @@ class Agreement(Result):
         return f"<Agreement of {len(self.variants)} variants on {len(self.pairs)} pairs: {len(self.changes)} changes>"
 
     def _repr_html_(self) -> str:
-        return as_html(self.verdict, self.differences(), "\n".join(map(str, self.changes)))
+        differences = table_of([("variant", self.variants), *self.cells().items()], {"variant"})
+        return as_html(self.verdict, differences, *map(str, self.changes))
 
-    def differences(self, places: int = 2, *, by_pair: bool = False) -> TextTable:
-        """Return the table of all differences: a column for each pair, or a row; a star marks what is significant."""
-        cells = [
-            [f"{one.difference:+.{places}f}{'*' if one.significant else ' '}" for one in pair.differences]
+    def cells(self, places: int = 2) -> dict[str, list[str]]:
+        """Return a column for each pair, with its difference by each variant; a star marks what is significant."""
+        return {
+            f"{pair.first} –\n{pair.second}": [
+                f"{one.difference:+.{places}f}{'*' if one.significant else ' '}" for one in pair.differences
+            ]
             for pair in self.pairs
-        ]
-        if by_pair:
-            pairs = [f"{pair.first} – {pair.second}" for pair in self.pairs]
-            columns = zip(self.variants, zip(*cells, strict=True), strict=True)
-            return table_of([("systems", pairs), *columns], {"systems"})
-        heads = [f"{pair.first} –\n{pair.second}" for pair in self.pairs]
-        return table_of([("variant", self.variants), *zip(heads, cells, strict=True)], {"variant"})
+        }
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a flat record for each pair and variant, with the shares of the keys if it changes the order."""
