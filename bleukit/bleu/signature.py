@@ -142,7 +142,7 @@ def _variant_of(keys: Mapping[str, Any], *, modified: bool) -> Variant:
 
 def check_fields(signature: str, own: Iterable[str]) -> None:
     """Raise VariantError if a signature of bleukit has a field twice, or one that is not in ``own`` or of all."""
-    known, seen = [*own, "references", "called", "with", PROJECT, *_OF_TEXT], set()
+    known, seen = [*dict.fromkeys([*own, "references", "called", "with", PROJECT, *_OF_TEXT])], set()
     for field in unbroken(signature).split("|"):
         key = field.partition(":")[0]
         if key not in known:
