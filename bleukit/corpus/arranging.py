@@ -126,10 +126,10 @@ class ArrangedCorpus(CorpusOfOthers):
         [corpus] = self._corpora
         keys = self._arrangement.keys
         tokenizers = () if keys.needs_texts else tokenizers
-        parts: Iterable[AlignedSegments] = corpus.parts(*tokenizers)
         if keys.needs_whole:
-            parts = [in_memory(corpus, *tokenizers, limits=self._limits)]
-        yield from self._arrangement.parts(parts)
+            yield from self._arrangement.parts([in_memory(corpus, *tokenizers, limits=self._limits)])
+        else:
+            yield from self._arrangement.parts(corpus.parts(*tokenizers))
 
 
 def _other_texts(part: AlignedSegments, keys: ProcedureKeys, lowercase: bool | str) -> AlignedSegments:
