@@ -126,10 +126,10 @@ class ArrangedCorpus(CorpusOfOthers):
         [corpus] = self._corpora
         keys = self._arrangement.keys
         tokenizers = () if keys.needs_texts else tokenizers
-        parts: Iterable[AlignedSegments] = corpus.parts(*tokenizers)
         if keys.needs_whole:
-            parts = [in_memory(corpus, *tokenizers, limits=self._limits)]
-        yield from self._arrangement.parts(parts)
+            yield from self._arrangement.parts([in_memory(corpus, *tokenizers, limits=self._limits)])
+        else:
+            yield from self._arrangement.parts(corpus.parts(*tokenizers))
 
 
 def _other_texts(part: AlignedSegments, keys: ProcedureKeys, lowercase: bool | str) -> AlignedSegments:
@@ -193,8 +193,8 @@ def _characters(texts: Sequence[str]) -> PackedTokens:
     return PackedTokens(array("B", content + bytes(PADDING)), array("q", ends.tobytes()), ends_of(texts))
 
 
-def pairs(
-    numbers: Sequence[int], *, shift: int = 0, reference: int | None = None, apart: bool = False
+def pairs_of(
+    numbers: Sequence[int], shift: int | None = None, reference: int | None = None, apart: bool = False
 ) -> tuple[list[int], list[int], array[int]]:
     """Return which hypotheses are scored by which references, and where the references of each end.
 
@@ -205,7 +205,7 @@ def pairs(
     hypotheses: list[int] = []
     kept: list[int] = []
     ends = array("q")
-    place = 0
+    place, shift = 0, shift or 0
     for segment, number in enumerate(numbers):
         if reference and number < reference:
             raise InputError(f"a segment has no reference {reference}")
@@ -223,8 +223,8 @@ def pairs(
 
 
 def _in_pairs(part: AlignedSegments, **how: Any) -> AlignedSegments:
-    """Return segments with what they are scored by, as :func:`pairs` says."""
-    hypotheses, references, ends = pairs(part.references.lengths(), **how)
+    """Return segments with what they are scored by, as :func:`pairs_of` says."""
+    hypotheses, references, ends = pairs_of(part.references.lengths(), **how)
     paired = part.but_references(lambda values: selected(values, hypotheses))
     return paired._replace(references=Grouped(selected(part.references.items, references), ends))
 

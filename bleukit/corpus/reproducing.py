@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bleukit.bleu import loader
 from bleukit.bleu.bleu import Bleu
@@ -19,7 +19,7 @@ from bleukit.reading.aligned_segments import AlignedSegments
 from bleukit.reading.corpora import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
     from os import PathLike
 
     import numpy as np
@@ -28,6 +28,26 @@ if TYPE_CHECKING:
     from bleukit.framework.layouts import Layout
     from bleukit.framework.metric import AnyMetric, Level
     from bleukit.framework.protocols import References, Text
+
+
+class Formula(Protocol):
+    """What a score is computed by of precisions: a variant, or steps that have the same fields."""
+
+    @property
+    def weights_used(self) -> tuple[float, ...]:
+        """The weights of the orders."""
+        ...
+
+    @property
+    def effective_order(self) -> bool:
+        """Whether undefined orders drop out."""
+        ...
+
+    @property
+    def scale(self) -> float:
+        """The score of a perfect match."""
+        ...
+
 
 OF_SEGMENTS = ("median", "positive")
 """The values of ``average`` that :func:`reproduce` takes for ``over_units``."""
@@ -93,15 +113,14 @@ def scored(
     number = len(of_segments)
     is_macro = isinstance(metric, Bleu) and metric.variant.is_macro
     by_sentence = is_macro or bool(keys.over_units)
+    average: str = keys.over_units or "macro"
+    empty_score = 0.0
+    if isinstance(metric, Bleu) and not keys.over_units:
+        average, empty_score = metric.variant.average, metric.variant.empty_score
     units: str | int = keys.units or ("segments" if by_sentence or level == "sentence" else level)
     if "documents" in {units, f"{level}s"} and own is None:
         raise InputError(f"{PREFIX}units: the document of each segment is not known")
-    if isinstance(units, int):
-        labels = [place // units for place in range(number)]
-    elif units in {"documents", "document"}:
-        labels, _ = number_labels(own or (), "documents")
-    else:
-        labels = [0] * number if units == "corpus" else list(range(number))
+    labels = unit_labels(units, number, own)
     summed = rows.by_document([(label, place) for label in labels for place in range(together)])
     scorer_level: Level = "sentence" if by_sentence or level == "sentence" else "corpus"
     values = _unit_values(summed, metric, scorer_level, keys).reshape(-1, together)
@@ -115,28 +134,78 @@ def scored(
         if units != "segments":
             return sums, values[:, 0]
         groups = [values[np.asarray(documents_of) == place] for place in range(len(sums))]
-        return sums, np.asarray([_average(group, metric, keys) for group in groups])
-    value = _average(values, metric, keys)
+        return sums, np.asarray([average_of_units(group, average, empty_score) for group in groups])
+    value = average_of_units(values, average, empty_score)
     if math.isnan(value):
         raise InputError("its formula is undefined")
     return of_segments.sum(), np.asarray([value])
 
 
-def _average(values: NDArray[np.float64], metric: AnyMetric, keys: ProcedureKeys) -> float:
-    """Return the average of the scores of units, of shape (units, references); the greatest of those by references."""
+def unit_labels(units: str | int, number: int, documents: Sequence[Hashable] | None) -> list[int]:
+    """Return the number of the unit of each of so many segments.
+
+    ``units`` are "segments", "documents", batches of so many segments, or anything else for the whole text.
+    """
+    if isinstance(units, int):
+        return [place // units for place in range(number)]
+    if units in {"documents", "document"}:
+        labels, _ = number_labels(documents or (), "documents")
+        return labels
+    return list(range(number)) if units == "segments" else [0] * number
+
+
+def average_of_units(scores: NDArray[np.float64], average: str, empty_score: float) -> float:
+    """Return the average of the scores of units, of shape (units, references): the greatest of those by references.
+
+    ``average`` is the value of ``over_units`` or, without it, that of the variant's key ``average``.
+    """
+    return max(_average(of_reference, average, empty_score) for of_reference in scores.T)
+
+
+def _average(scores: NDArray[np.float64], average: str, empty_score: float) -> float:
+    if average == "median":
+        import numpy as np
+
+        return float(np.median(scores))
+    if average == "positive":
+        scores = scores[scores > 0]
+        return float(scores.mean()) if len(scores) else 0.0
+    if average == "macro-with-final-newline":
+        return float(scores.sum() + empty_score) / (len(scores) + 1)
+    return float(scores.mean())
+
+
+def length_ratios(hypothesis_length: NDArray[Any], reference_length: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the brevity penalties that are the ratios of lengths, at most 1; NaN if both are 0."""
     import numpy as np
 
-    averages = []
-    for scores in values.T:
-        if keys.over_units == "median":
-            averages.append(np.median(scores))
-        elif keys.over_units == "positive":
-            averages.append(scores[scores > 0].mean() if (scores > 0).any() else 0.0)
-        elif isinstance(metric, Bleu) and metric.variant.average == "macro-with-final-newline":
-            averages.append((scores.sum() + metric.variant.empty_score) / (len(scores) + 1))
-        else:
-            averages.append(scores.mean())
-    return float(max(averages))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.minimum(1, np.divide(hypothesis_length, reference_length)))
+
+
+def scores_of_precisions(
+    mean: str | None,
+    penalties: NDArray[np.float64],
+    precisions_of: Callable[[int], NDArray[np.float64]],
+    formula: Formula,
+) -> NDArray[np.float64]:
+    """Return the score of each unit by a mean of precisions; None is the geometric one of the formula.
+
+    ``precisions_of`` returns the precisions of so many orders, of shape (units, orders).
+    """
+    import numpy as np
+
+    geometric = partial(mean_columns, effective_order=formula.effective_order, scale=formula.scale)
+    if mean == "orders":
+        orders = range(1, MEAN_OF_ORDERS + 1)
+        return np.asarray(penalties * np.mean([geometric(precisions_of(n), (1 / n,) * n) for n in orders], axis=0))
+    precisions = precisions_of(len(formula.weights_used))
+    if mean == "arithmetic":
+        return np.asarray(formula.scale * penalties * precisions.mean(axis=1))
+    if mean == "harmonic":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(formula.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1))
+    return np.asarray(penalties * geometric(precisions, formula.weights_used))
 
 
 def _unit_values(rows: Any, metric: AnyMetric, level: Level, keys: ProcedureKeys) -> NDArray[np.float64]:
@@ -147,26 +216,25 @@ def _unit_values(rows: Any, metric: AnyMetric, level: Level, keys: ProcedureKeys
         return values
     if not isinstance(metric, Bleu):
         raise InputError(f"{PREFIX}{'mean' if keys.mean else 'penalty'} is for BLEU alone, not for {metric.name}")
+    if keys.mean == "orders" and rows.max_order < MEAN_OF_ORDERS:
+        raise InputError(f"{PREFIX}mean: that of orders is for variants with {MEAN_OF_ORDERS} weights")
+    variant = metric.variant.at_sentence_level() if level == "sentence" else metric.variant
+
+    def precisions_of(orders: int) -> NDArray[np.float64]:
+        of_orders: Any = scorer
+        if keys.mean == "orders":
+            of_orders = Bleu(loader.load_variant(variant, {"weights": orders, "average": "micro"})).scorer(level)
+        precisions: NDArray[np.float64] = of_orders.score_columns(rows).precisions
+        return precisions
+
+    if keys.penalty == "ratio":
+        penalties = length_ratios(rows.hypothesis_length, rows.reference_length)
+    else:
+        penalties = scorer.score_columns(rows).brevity_penalty
+    scores = scores_of_precisions(keys.mean, penalties, precisions_of, variant)
+    if keys.mean:
+        return scores
     import numpy as np
 
-    variant = metric.variant.at_sentence_level() if level == "sentence" else metric.variant
-    columns = scorer.score_columns(rows)
-    means = partial(mean_columns, effective_order=variant.effective_order, scale=variant.scale)
-    precisions, penalties = columns.precisions, columns.brevity_penalty
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if keys.penalty == "ratio":
-            penalties = np.minimum(1, rows.hypothesis_length / rows.reference_length)
-        if keys.mean == "arithmetic":
-            return np.asarray(variant.scale * penalties * precisions.mean(axis=1))
-        if keys.mean == "harmonic":
-            return np.asarray(variant.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1))
-    if keys.mean == "orders":
-        if rows.max_order < MEAN_OF_ORDERS:
-            raise InputError(f"{PREFIX}mean: that of orders is for variants with {MEAN_OF_ORDERS} weights")
-        of_orders = []
-        for order in range(1, MEAN_OF_ORDERS + 1):
-            one = Bleu(loader.load_variant(variant, {"weights": order, "average": "micro"})).scorer(level)
-            of_orders.append(means(one.score_columns(rows).precisions, (1 / order,) * order))
-        return np.asarray(penalties * np.mean(of_orders, axis=0))
     is_empty = (rows.hypothesis_length == 0) & (rows.reference_tokens == 0)
-    return np.where(is_empty, variant.empty_score, penalties * means(precisions, variant.weights_used))
+    return np.where(is_empty, variant.empty_score, scores)

@@ -12,11 +12,10 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from bleukit.bleu import components, ngrams, segment_columns
-from bleukit.bleu.scoring import mean_columns
 from bleukit.bleu.statistics import Statistics
-from bleukit.corpus.arranging import changed_texts, exchanged, pairs, removed_from, selected
+from bleukit.corpus.arranging import changed_texts, exchanged, pairs_of, removed_from, selected
+from bleukit.corpus.reproducing import average_of_units, length_ratios, scores_of_precisions, unit_labels
 from bleukit.framework import creating
-from bleukit.framework.arguments import number_labels
 from bleukit.framework.errors import InputError
 from bleukit.framework.packed import Grouped, packed
 from bleukit.framework.registry import installed
@@ -86,13 +85,13 @@ class Calculator:
 
     def points(self, steps: Steps) -> float:
         """Return a score in points, 0 to 100. Raises InputError if the text has none."""
-        units, penalties, precisions = self._parts(steps)
-        scores = self._scores(units, penalties, precisions, steps).reshape(-1, units.references)
+        units, penalties = self._parts(steps)
+        scores = self._scores(units, penalties, steps).reshape(-1, units.references)
         if steps.unit == "segments":
             scores = scores[: steps.segments]
         if steps.over_references in {"mean", "max"}:
             scores = getattr(np, steps.over_references)(scores, axis=1, keepdims=True)
-        value = max(_average(of_reference, steps.average, steps.empty_score) for of_reference in scores.T)
+        value = average_of_units(scores, steps.average, steps.empty_score)
         if math.isnan(value):
             raise InputError("its formula is undefined")
         return value * POINTS / steps.scale
@@ -102,9 +101,10 @@ class Calculator:
 
         None if the score is not that of one unit by the formula. Raises InputError if the text has none.
         """
-        units, penalties, precisions = self._parts(steps)
+        units, penalties = self._parts(steps)
         if len(units.rows) > 1 or steps.average != "micro" or steps.mean or steps.penalty:
             return None
+        precisions = self._precisions(units, steps.smoothing, len(steps.weights_used))
         return {
             "precisions": (precisions[0] * POINTS).tolist(),
             "brevity_penalty": float(penalties[0]),
@@ -112,16 +112,19 @@ class Calculator:
             "reference_length": float(units.rows.reference_length[0]),
         }
 
-    def _parts(self, steps: Steps) -> tuple[_Units, NDArray[np.float64], NDArray[np.float64]]:
-        """Return the statistics of units, their brevity penalties and their precisions."""
+    def _parts(self, steps: Steps) -> tuple[_Units, NDArray[np.float64]]:
+        """Return the statistics of units, and their brevity penalties."""
         tokens = self._tokens(*steps[:OF_TOKENS])
         pairs = self._pairs(tokens, steps.shift, steps.reference, steps.apart)
         counted = self._rows(pairs, steps.swap, steps.counter, steps.reference_length)
         references = self._number(tokens) if steps.by_reference else 1
         first = None if steps.unit == "segments" else steps.segments  # of single ones, the scores of the first ones
-        units = self._units(counted, references, first, steps.unit)
-        penalties = self._penalties(units, steps.brevity_penalty, steps.penalty)
-        return units, penalties, self._precisions(units, steps.smoothing, len(steps.weights_used))
+        documents = None
+        if steps.unit == "documents" and self._documents is not None:
+            hypotheses, _, _ = pairs_of(tokens.references.lengths(), steps.shift, steps.reference, steps.apart)
+            documents = tuple(self._documents[place] for place in hypotheses[::references])
+        units = self._units(counted, references, first, steps.unit, documents)
+        return units, self._penalties(units, steps.brevity_penalty, steps.penalty)
 
     def _tokenized(self, tokenizer: Component, lowercase: bool | str, text: str | None, remove: str | None) -> Segments:
         """Return the text as packed tokens, the same object if several tokenizers make the same."""
@@ -149,7 +152,10 @@ class Calculator:
         columns = segment_columns.statistics_columns(segments, effective, counts)
         return _Units(Statistics.of_segments(MOST_ORDER, *columns, checked=True).with_last_segments())
 
-    def _summed(self, counted: _Units, references: int, first: int | None, unit: str | int) -> _Units:
+    @staticmethod
+    def _summed(
+        counted: _Units, references: int, first: int | None, unit: str | int, documents: tuple[Hashable, ...] | None
+    ) -> _Units:
         """Return the statistics of each unit, of the first segments or all."""
         rows = counted.rows[: first * references] if first else counted.rows
         if unit == "segments":
@@ -157,19 +163,14 @@ class Calculator:
         if unit == "text" and references == 1:
             return _Units(rows.sum())
         number = len(rows) // references
-        if unit == "documents":
-            labels, _ = number_labels((self._documents or ())[:number], "documents")
-            units = np.asarray(labels)
-        else:
-            units = np.arange(number) // (number if unit == "text" else int(unit))
+        units = np.asarray(unit_labels(unit, number, documents and documents[:number]))
         by_reference = np.add.outer(units * references, np.arange(references))
         return _Units(rows.by_document(by_reference.ravel().tolist()), references)
 
     def _penalized(self, units: _Units, brevity_penalty: Component, penalty: str | None) -> NDArray[np.float64]:
         lengths = units.rows.hypothesis_length, units.rows.reference_length
         if penalty == "ratio":
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return np.minimum(1, np.divide(*lengths))
+            return length_ratios(*lengths)
         return components.brevity_penalties_of_rows(self._component("brevity_penalty", brevity_penalty), *lengths)
 
     def _smoothed(self, units: _Units, smoothing: Component, orders: int) -> NDArray[np.float64]:
@@ -179,32 +180,10 @@ class Calculator:
         table = replace(table, matches=table.matches[:, :orders], totals=table.totals[:, :orders], last=last)
         return components.precisions_of_rows(loaded, table)
 
-    def _scores(
-        self, units: _Units, penalties: NDArray[np.float64], precisions: NDArray[np.float64], steps: Steps
-    ) -> NDArray[np.float64]:
+    def _scores(self, units: _Units, penalties: NDArray[np.float64], steps: Steps) -> NDArray[np.float64]:
         """Return the score of each unit."""
-        mean = partial(mean_columns, effective_order=steps.effective_order, scale=steps.scale)
-        if steps.mean == "orders":
-            means = [mean(self._precisions(units, steps.smoothing, n), (1 / n,) * n) for n in (1, 2, 3, 4)]
-            return np.asarray(penalties * np.mean(means, axis=0))
-        if steps.mean == "arithmetic":
-            return np.asarray(steps.scale * penalties * precisions.mean(axis=1))
-        if steps.mean == "harmonic":
-            with np.errstate(divide="ignore", invalid="ignore"):
-                return np.asarray(steps.scale * penalties * precisions.shape[1] / (1 / precisions).sum(axis=1))
-        return np.where(units.are_empty, steps.empty_score, penalties * mean(precisions, steps.weights_used))
-
-
-def _average(scores: NDArray[np.float64], average: str, empty_score: float) -> float:
-    """Return the average of the scores of units."""
-    if average == "median":
-        return float(np.median(scores))
-    if average == "positive":
-        scores = scores[scores > 0]
-        return float(scores.mean()) if len(scores) else 0.0
-    if average == "macro-with-final-newline":
-        return float(scores.sum() + empty_score) / (len(scores) + 1)
-    return float(scores.mean())
+        scores = scores_of_precisions(steps.mean, penalties, partial(self._precisions, units, steps.smoothing), steps)
+        return scores if steps.mean else np.where(units.are_empty, steps.empty_score, scores)
 
 
 def _buffers(tokens: Segments) -> Iterator[array[int]]:
@@ -217,9 +196,7 @@ def _paired(tokens: Segments, shift: int | None, reference: int | None, apart: b
     """Return hypotheses with what they are scored by: references of other lines, the only one, or each apart."""
     if not shift and not apart:
         return tokens
-    hypotheses, references, ends = pairs(
-        tokens.references.lengths(), shift=shift or 0, reference=reference, apart=apart
-    )
+    hypotheses, references, ends = pairs_of(tokens.references.lengths(), shift, reference, apart)
     kept: Any = selected(tokens.references.items, references)
     return Segments(selected(tokens.hypotheses, hypotheses), Grouped(kept, ends), tokenized=True)
 

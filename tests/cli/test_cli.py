@@ -402,8 +402,8 @@ REFUSED = {
     "score -r ref1 hyp -q --format json": "JSON has all scores with all digits: leave out --score-only and --width"
     + SEE,
     "score -r ref1 hyp -o ref1": "ref1: is read, and written to as well",
-    "score -r ref1 hyp --over-references mean --statistics k.jsonl": "--swap, --segments, --remove and "
-    "--over-references do not go with --statistics" + SEE,
+    "score -r ref1 hyp --set procedure.over_references=mean --statistics k.jsonl": "procedure.over_references does not "
+    "go with --statistics" + SEE,
     "score -r ref1 hyp --statistics k.jsonl -V nltk -V coco": "--statistics takes one variant, not several" + SEE,
     "merge hyp": "hyp: the name of a file of statistics ends in .jsonl",
     "mbr hyp": "hyp: how many lines are the samples of a segment? Several files hold one each",

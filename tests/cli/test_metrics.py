@@ -198,14 +198,17 @@ def test_what_of_the_text_is_scored(metrics):
         made |= {f"{name}-": texts[1:], f"{name}+": chain(*zip(texts, texts, strict=True))}
     for name, texts in made.items():
         Path(name).write_text("".join(f"{text}\n" for text in texts))
-    assert scores("--segments", "2-3") == scores(files=("-r", "ref1-", "-r", "ref2-", "one-", "two-"))
-    assert scores("--over-references", "first") == scores(files=("-r", "ref1", "one", "two"))
-    assert scores("--over-references", "pooled") == scores(files=("-r", "both", "one+", "two+"))
-    assert scores("--swap", files=("-r", "ref1", "one")) == scores(files=("-r", "one", "ref1"))
-    if len(metrics) == 2:
-        by_each = [scores(files=("-r", reference, "one", "two")) for reference in ("ref1", "ref2")]
-        expected = [[max(pair, key=lambda cell: float(cell[0]))[0]] for pair in zip(*by_each, strict=True)]
-        assert scores("--over-references", "max") == expected
+
+    def arranged(key, **how):
+        return scores("--set", f"procedure.{key}", **how)
+
+    assert arranged("segments=2-3") == scores(files=("-r", "ref1-", "-r", "ref2-", "one-", "two-"))
+    assert arranged("reference=1") == scores(files=("-r", "ref1", "one", "two"))
+    assert arranged("over_references=pooled") == scores(files=("-r", "both", "one+", "two+"))
+    assert arranged("swap=true", files=("-r", "ref1", "one")) == scores(files=("-r", "one", "ref1"))
+    by_each = [scores(files=("-r", reference, "one", "two")) for reference in ("ref1", "ref2")]
+    expected = [[max(cells, key=float) for cells in zip(*pair, strict=True)] for pair in zip(*by_each, strict=True)]
+    assert arranged("over_references=max") == expected
 
 
 @pytest.mark.parametrize(
@@ -218,10 +221,9 @@ def test_what_of_the_text_is_scored(metrics):
         (["-m", "chrf", "-m", "{chrf: {beta: 2}}"], "-m: {chrf: {beta: 2}} is given twice"),
         (["-m", "chrf", "-V", "nltk"], "-V, -c and --set choose a BLEU, and -m has none: add -m bleu"),
         (["-m", "chrf", "-m", "ter", "--statistics", "x.jsonl"], "--statistics takes one metric, not several"),
-        (["-m", "chrf", "-m", "ter", "--over-references", "max"], "--over-references max takes one metric or variant"),
         (["-m", "chrf", "--confidence", "--statistics", "x.jsonl"], "intervals need the segments"),
-        (["-m", "chrf", "--swap"], "--swap needs one system and one reference"),
-        (["-m", "chrf", "-m", "ter", "--swap", "--engine", "spark"], "do not go with --engine"),
+        (["-m", "chrf", "--set", "procedure.swap=true"], "procedure.swap needs one system"),
+        (["-m", "chrf", "--set", "scale=1"], "-V, -c and --set choose a BLEU, and -m has none: add -m bleu"),
         (["-m", "chrf", "--engine", "spark", "--documents", "ref"], "--engine spark: leave out --documents"),
         (
             ["-m", "chrf", "-m", "ter", "--engine", "spark", "--confidence"],

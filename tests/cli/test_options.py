@@ -118,7 +118,7 @@ OTHERS = {
     "mbr hyp ref -r": "long",
     "score -V nltk -V coco -r ref": "long",
     "compare -V nltk -V coco hyp ref -r": "long",
-    "score --over-references mean hyp -r ref -r": "long",
+    "score --set procedure.over_references=mean hyp -r ref -r": "long",
     "score --documents ref -V d-bleu -r ref": "long",
     "self-bleu --level sentence": "long",
     "self-bleu -n 3": "long",

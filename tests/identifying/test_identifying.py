@@ -24,7 +24,15 @@ from bleukit.framework.arguments import check_segments
 from bleukit.framework.registry import also_installed, installed
 from bleukit.identifying.calculating import Calculator
 from bleukit.identifying.identification import Case
-from bleukit.identifying.procedures import OWN_KEYS, possible_procedures, prices, traits
+from bleukit.identifying.procedures import (
+    OWN_KEYS,
+    Deviation,
+    Family,
+    Procedure,
+    possible_procedures,
+    prices,
+    traits,
+)
 from bleukit.identifying.published_score import PublishedScore
 
 HYPOTHESES = [
@@ -314,6 +322,17 @@ def test_procedures_give_what_libraries_compute(keys):
 def test_a_procedure_that_cannot_be_followed_is_refused(keys, error, message):
     with pytest.raises(error, match=message):
         bleukit.reproduce("nltk", ["a b"], [["a c"]], **keys)
+
+
+@pytest.mark.parametrize("keys", [{"shift": -1}, {"over_references": "pooled"}])
+def test_documents_are_those_of_the_hypotheses_that_are_scored(keys):
+    keys = {**keys, "units": "documents"}
+    family = Family(0, "nltk", bleukit.load("nltk").variant, "nltk")
+    points = Calculator(lambda _: check_segments(HYPOTHESES, REFERENCES), IDS).points(
+        Procedure(0, family, (Deviation(0, "", keys),)).steps
+    )
+    found = bleukit.reproduce("nltk", HYPOTHESES, REFERENCES, documents=IDS, **keys)
+    assert points == pytest.approx(100 * found, rel=1e-9)
 
 
 def test_the_command_of_every_deviation_gives_its_score(run, files, tmp_path):
