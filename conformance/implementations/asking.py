@@ -27,6 +27,7 @@ from bleukit.conformance.implementations.records import (
 from bleukit.conformance.judging.runner import agrees
 
 import bleukit
+from bleukit.bleu.bleu import bleu_from
 from bleukit.bleu.hookspecs import IMPLEMENTATION
 from bleukit.bleu.protocols import Counts, Reported
 from bleukit.framework import creating, registry
@@ -109,7 +110,7 @@ def _explaining(question: Question, got: float) -> Iterator[str]:
     if 0 < score.brevity_penalty < 1 and alike(score.value / score.brevity_penalty, got * bleu.variant.scale):
         yield "there is no brevity penalty"
     for cause, keys in CAUSES.items():
-        if alike(bleukit.load(question.variant, **keys).corpus(hypotheses, references).value, got * bleu.variant.scale):
+        if alike(bleu_from(question.variant, keys).corpus(hypotheses, references).value, got * bleu.variant.scale):
             yield cause
 
 

@@ -10,6 +10,7 @@ from bleukit.conformance.judging.observing import observe
 from bleukit.conformance.judging.runner import judge
 
 import bleukit
+from bleukit.bleu.bleu import bleu_from
 from bleukit.bleu.protocols import Reported
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _question(document: str, case: Case, source: str | Path) -> Question | str:
     if not_asked:
         return not_asked
     if case.variant:
-        variant = bleukit.load(source, **case.set).variant
+        variant = bleu_from(source, case.set).variant
     else:
         seen = observe(case, source)
         unstated = judge(case, seen).open

@@ -13,6 +13,7 @@ from bleukit.conformance.judging.laws import judge_law
 from bleukit.conformance.judging.observing import observe
 
 import bleukit
+from bleukit.bleu.bleu import bleu_from
 from bleukit.framework import registry, yaml_document
 from bleukit.framework.errors import NAME, InputError
 
@@ -128,7 +129,7 @@ def _outcomes(case: Case, variants: Sequence[str]) -> Iterator[tuple[str, CaseOu
     for exception in case.otherwise:
         named: dict[str, Any] = {kind: names[0] for kind, names in exception.when.items()}
         chosen = ", ".join(f"{kind}: {name}" for kind, name in named.items())
-        sources[f"{PLAIN_VARIANT} with {chosen}"] = bleukit.load(PLAIN_VARIANT, **named).variant
+        sources[f"{PLAIN_VARIANT} with {chosen}"] = bleu_from(PLAIN_VARIANT, named).variant
     for name, source in sources.items():
         seen = observe(case, source)
         yield name, runner.judge(case, seen), seen.variant

@@ -12,7 +12,7 @@ function cannot({ variant, segments }) {
   for (const [key, plain] of Object.entries(PLAIN)) {
     if (variant[key].name !== plain) return `${key}: ${variant[key].name}`;
   }
-  for (const key of ["lowercase", "effective_order", "empty_score"]) {
+  for (const key of ["lowercase", "effective_order", "empty_score", "average"]) {
     if (variant[key]) return `${key}: ${variant[key]}`;
   }
   if (variant.weights.some((weight) => Math.abs(weight * variant.weights.length - 1) > 1e-9)) return "weights: unequal ones";

@@ -30,6 +30,7 @@ std::string cannot(const json& request) {
   const json& variant = request["variant"];
   const std::string counter = variant["counter"]["name"];
   if (counter != "clipped") return "counter: " + counter;
+  if (variant.contains("average")) return "average: " + variant["average"].dump();
   if (variant["lowercase"] != false) return "lowercase: " + variant["lowercase"].dump();
   if (variant["weights"].size() > ORDERS) return "weights: more than four orders";
   if (!request.contains("segments")) return "input: counts in place of segments";

@@ -24,7 +24,7 @@ sub cannot {
         return "$key: $variant->{$key}{name}" if $variant->{$key}{name} ne $plain{$key};
     }
     return "lowercase: by Unicode" if $variant->{lowercase} && $variant->{lowercase} ne "ascii";
-    for my $key ("effective_order", "empty_score") { return "$key: $variant->{$key}" if $variant->{$key} }
+    for my $key ("effective_order", "empty_score", "average") { return "$key: $variant->{$key}" if $variant->{$key} }
     return "weights: others than four equal ones" if join(" ", @{ $variant->{weights} }) ne "0.25 0.25 0.25 0.25";
     return "input: counts in place of segments" if !$segments;
     my $number = @{ $segments->[0]{references} };

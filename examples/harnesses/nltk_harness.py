@@ -31,8 +31,8 @@ def reported(request):
     for key, known in PLAIN.items():
         if variant[key]["name"] not in known:
             raise CannotError(f"{key}: {variant[key]['name']}")
-    for key in ("lowercase", "effective_order", "empty_score"):
-        if variant[key]:
+    for key in ("lowercase", "effective_order", "empty_score", "average"):
+        if variant.get(key):
             raise CannotError(f"{key}: {variant[key]}")
     method, *options = variant["smoothing"].items()
     if method[1] not in METHODS:

@@ -14,10 +14,10 @@ class Harness {
 
   /** What of the variant or the input Bleu has no parameter for, or null. */
   private static String cannot(Map<String, ?> variant, List<Map<String, ?>> segments) {
-    for (String key : PLAIN.keySet()) {
+    for (String key : PLAIN.keySet())
       if (!name(variant, key).equals(PLAIN.get(key))) return key + ": " + name(variant, key);
-    }
     if (variant.get("lowercase") != Boolean.FALSE) return "lowercase: " + variant.get("lowercase");
+    if (variant.containsKey("average")) return "average: " + variant.get("average");
     if (variant.get("effective_order") != Boolean.FALSE) return "effective_order: true";
     if (!variant.get("empty_score").equals(0.0)) return "empty_score: " + variant.get("empty_score");
     if (segments == null) return "input: counts in place of segments";
@@ -71,7 +71,7 @@ class Harness {
     for (String line = input.readLine(); line != null; line = input.readLine()) {
       var request = (Map<String, Object>) Json.read(line);
       if (request.get("request").equals("bye")) return;
-      StringBuilder written = new StringBuilder();
+      var written = new StringBuilder();
       Json.write(answer(request), written);
       output.println(written);
     }
