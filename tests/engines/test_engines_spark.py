@@ -175,7 +175,7 @@ def test_streams_are_scored_as_tables(session, table, tmp_path):
 
 
 def failing(table, **options):
-    with pytest.raises(Exception, match=r"bleukit\.errors\.InputError") as raised:
+    with pytest.raises(Exception, match=r"bleukit\.framework\.errors\.InputError") as raised:
         spark.score(table, **{**COLUMNS, **options}).collect()
     return str(raised.value)
 
