@@ -45,6 +45,7 @@ html_search_scorer = str(Path(__file__).parent / "_static" / "scorer.js")
 html_css_files = ["site.css"]
 html_js_files = [("landmarks.js", {"defer": "defer"}), ("filter.js", {"defer": "defer"})]
 html_copy_source = False
+html_use_index = False  # no page links to it; the search finds names
 html_show_sourcelink = False
 
 man_pages = [("reference/commands", "bleukit", "score translations with any published BLEU", author, 1)]
