@@ -118,7 +118,7 @@ class Scoring(NamedTuple):
         return {
             name: [[*of_system] for of_system in units.values[name]]
             if name in units.values
-            else [metric.scorer(self.level).values(rows).tolist() for rows in units.rows[name]]
+            else [_values(metric, rows, self.level) for rows in units.rows[name]]
             for name, metric in self.metrics.items()
             if name in units.rows
         }
@@ -203,3 +203,11 @@ class Scoring(NamedTuple):
         except InputError as error:
             column.notes.append(f"cannot be resampled: {error}")
             return None
+
+
+def _values(metric: AnyMetric, rows: Any, level: Level) -> list[float]:
+    """Return the score of each row; of a single one without arrays, because NumPy takes long to import."""
+    if len(rows) == 1:
+        return [score.value for score in metric.scores(rows, level=level)]
+    values: list[float] = metric.scorer(level).values(rows).tolist()
+    return values
