@@ -1,4 +1,4 @@
-"""A skip for a reason that is not listed fails the run of an environment of tox.ini."""
+"""What conftest.py does: a skip for a reason that is not listed fails the run; files without the mark are left out."""
 
 import shutil
 from pathlib import Path
@@ -37,3 +37,8 @@ def test_a_reason_of_another_environment_passes_there_alone(outcome):
 
 def test_without_an_environment_nothing_is_asked(outcome):
     assert outcome("any reason")[0] == pytest.ExitCode.OK
+
+
+def test_with_a_mark_files_that_lack_it_are_not_imported(outcome, pytester):
+    pytester.makepyfile(test_broken="raise ValueError")
+    assert outcome("any reason", "-m", "oldest")[0] == pytest.ExitCode.NO_TESTS_COLLECTED
