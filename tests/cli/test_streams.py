@@ -209,9 +209,9 @@ WAYS = {
         ("tokenize {}", "hyp", list(WAYS)[-2:]),
     ],
 )
-def test_everything_can_be_read_from_a_pipe(shell, tmp_path, command, name, ways):
+def test_everything_can_be_read_from_a_pipe(shell, bleukit, tmp_path, command, name, ways):
     (tmp_path / "variant.yaml").write_text("variant: sacrebleu\n")
-    expected = shell(f"bleukit {command.format(name)}")
+    expected = bleukit(command.format(name))
     assert expected[0] == 0
     for way in ways:
         feeding = f"mkfifo fifo; cat {name} > fifo & " if way == "fifo" else ""

@@ -49,6 +49,7 @@ def test_variants_are_the_named_variants_that_can_be_loaded(plugin):
         bleukit.load("broken")
 
 
+@pytest.mark.oldest
 def test_plugins_say_what_they_provide_and_need(plugin):
     found = {plugin.name: plugin for plugin in bleukit.plugins()}
     own = [name for name, plugin in found.items() if plugin.distribution == "bleukit"]
@@ -63,6 +64,7 @@ def test_plugins_say_what_they_provide_and_need(plugin):
     assert str(own) == f"plugin_variants (plugin_variants {own.version}): Variants of J. Doe et al. 2020, for tests"
 
 
+@pytest.mark.oldest
 def test_every_compiled_part_is_listed():
     sources = [*ROOT.glob("bleukit/**/*_compiled.pyx"), *ROOT.glob("plugins/**/*_compiled.pyx")]
     paths = {".".join(source.relative_to(ROOT).with_suffix("").parts) for source in sources}
