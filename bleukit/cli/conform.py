@@ -122,9 +122,7 @@ def documents(folder: str | None) -> dict[str, CaseDocument]:
 @_configs_option("Check only this variant file.")
 @options.options(*map(_component_option, COMPONENT_HOOKS))
 @cases_option
-@options.option(
-    "--laws", is_flag=True, help="Check laws alone, also of metrics that -V names, and show what breaks them."
-)
+@options.option("--laws", is_flag=True, help="Check laws alone, and show what breaks them.")
 @options.option("--quick", is_flag=True, help="Combine components only with those of one variant.")
 @options.unloaded_plugin_option
 @options.format_option(*FORMATS)
