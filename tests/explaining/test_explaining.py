@@ -272,12 +272,12 @@ def test_the_command_works_out_a_score(run, tmp_path):
     (tmp_path / "one.yaml").write_text("variant: wikipedia\nweights: [1]\nlowercase: true\n")
     status, text, _ = run("explain", "-V", "one.yaml", "-n", "1", "-r", "ref", "hyp")
     assert status == 0
-    assert re.search(r"^the +7 +2 +2$", text, re.MULTILINE)
+    assert re.search(r"^the +7 +2 +2 +0$", text, re.MULTILINE)  # and none of the reference is missed
     assert "The n-grams of the other segment are counted in the same way." in text
     assert "    p1 = 4/9 = 0.444444\n" in text
     assert "    BP = 1, because c = 9 ≥ r = 9\n" in text
     assert text.endswith("    BLEU = BP × exp(Σ w ln p) = 1 × exp(1 ln 0.444444) = 0.444444\n")
-    assert "| the | 7 | 2 | 2 |" in run("explain", "-V", "one.yaml", "-r", "ref", "hyp", "--format", "markdown")[1]
+    assert "| the | 7 | 2 | 2 | 0 |" in run("explain", "-V", "one.yaml", "-r", "ref", "hyp", "--format", "markdown")[1]
     assert (
         r"\[ p_{1} = \frac{4}{9} = 0.444444 \]"
         in run("explain", "-V", "one.yaml", "-r", "ref", "hyp", "--format", "latex")[1]
